@@ -1,0 +1,3 @@
+"""Lastro: every certified kilogram is backed by one invoice line, once."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,76 @@
+"""The catalogue of finding codes: stable codes, their weight, and words a person can act on.
+
+The list is data (`findings.toml`): code, severity, article, message and cure in Portuguese and English.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from lastro.facts import Finding, Severity
+
+
+@dataclass(frozen=True)
+class Code:
+    """One code of the catalogue."""
+
+    code: str
+    severity: Severity
+    article: str
+    message: dict[str, str]
+    cure: dict[str, str]
+
+
+@cache
+def catalogue() -> dict[str, Code]:
+    """Every code, by its name, in the order of the file."""
+    raw = tomllib.loads(files("lastro").joinpath("findings.toml").read_text("utf-8"))
+    return {
+        name: Code(
+            code=name,
+            severity=Severity(row["severity"]),
+            article=row.get("article", ""),
+            message={"pt": row["message"], "en": row["message_en"]},
+            cure={"pt": row["cure"], "en": row["cure_en"]},
+        )
+        for name, row in raw.items()
+    }
+
+
+def finding(
+    code: str,
+    *,
+    where: str = "",
+    found: object = "",
+    expected: object = "",
+    article: str = "",
+    severity: Severity | None = None,
+) -> Finding:
+    """A finding with the catalogue's severity and article, unless the caller knows better."""
+    entry = catalogue()[code]
+    return Finding(
+        code=code,
+        severity=severity or entry.severity,
+        where=where,
+        found=str(found)[:200],
+        expected=str(expected)[:200],
+        article=article or entry.article,
+    )
+
+
+def finding_json(seen: Finding, *, lang: str = "pt") -> dict[str, str]:
+    """A finding as the contract writes it, with message and cure in the asked language."""
+    entry = catalogue()[seen.code]
+    return {
+        "code": seen.code,
+        "severity": seen.severity.value,
+        "where": seen.where,
+        "found": seen.found,
+        "expected": seen.expected,
+        "article": seen.article,
+        "message": entry.message[lang],
+        "cure": entry.cure[lang],
+    }
