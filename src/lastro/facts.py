@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from lastro.ids import Material, Origin
-from lastro.units import Mass
+from lastro.units import ZERO, Mass
 
 
 class Severity(StrEnum):
@@ -255,7 +255,7 @@ class Placement:
     material: Material
     uf: str
     mass: Mass
-    returnable: Mass = Mass(0)
+    returnable: Mass = ZERO
     national: bool = False  # True: the mass is the whole country's, and the law apportions it
 
 

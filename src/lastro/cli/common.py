@@ -1,0 +1,126 @@
+"""What every verb shares: where the data stands, the day, the language, and how answers are written."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How this call was asked to run. No room reads the clock: `today` is read here, once."""
+
+    data: Path
+    today: date
+    as_json: bool
+    lang: str
+
+
+def _default_data() -> Path:
+    import platformdirs
+
+    return Path(os.environ.get("LASTRO_DATA") or platformdirs.user_data_dir("lastro", appauthor=False))
+
+
+class Day(click.ParamType):
+    """A date written as AAAA-MM-DD."""
+
+    name = "AAAA-MM-DD"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        if isinstance(value, date):
+            return value
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} não é uma data; escreva como 2026-12-31", param, ctx)
+
+
+DAY = Day()
+
+
+class Cnpj(click.ParamType):
+    """A CNPJ, masked or not, letters allowed; its check digits are judged."""
+
+    name = "CNPJ"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from lastro.ids import bare, is_cnpj
+
+        text = bare(str(value))
+        if not is_cnpj(text):
+            self.fail(f"{value!r} não é um CNPJ válido (14 caracteres, dígitos verificadores)", param, ctx)
+        return text
+
+
+CNPJ = Cnpj()
+
+
+def shared_options(function: Function) -> Function:
+    """Give a verb --data, --today, --json and --lang, and hand them over as `settings`.
+
+    They may stand before or after the verb; the nearer one wins.
+    """
+
+    @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Pasta dos dados.")
+    @click.option("--today", type=DAY, help="O dia de hoje, para repetir um resultado.")
+    @click.option("--json", "as_json", is_flag=True, help="Responde em JSON.")
+    @click.option("--lang", type=click.Choice(["pt", "en"]), help="Idioma das respostas.")
+    @click.pass_context
+    @functools.wraps(function)
+    def wrapped(
+        ctx: click.Context,
+        data: Path | None,
+        today: date | None,
+        as_json: bool,
+        lang: str | None,
+        **rest: Any,
+    ) -> Any:
+        outer = ctx.obj if isinstance(ctx.obj, Settings) else None
+        base = outer or Settings(data=_default_data(), today=date.today(), as_json=False, lang="pt")
+        settings = replace(
+            base,
+            data=data or base.data,
+            today=today or base.today,
+            as_json=as_json or base.as_json,
+            lang=lang or base.lang,
+        )
+        ctx.obj = settings
+        return ctx.invoke(function, settings=settings, **rest)
+
+    return wrapped  # type: ignore[return-value]
+
+
+def say_json(value: Any) -> None:
+    """Write one JSON value on one line of standard output."""
+    click.echo(json.dumps(value, ensure_ascii=False, separators=(", ", ": ")))
+
+
+def table(
+    headings: Iterable[str], rows: Iterable[Iterable[object]], *, title: str = "", right: Iterable[int] = ()
+) -> None:
+    """Write a table for a person; the columns named in `right` are aligned as numbers."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    numbers = set(right)
+    grid = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for i, heading in enumerate(headings):
+        grid.add_column(heading, justify="right" if i in numbers else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*(str(cell) for cell in row))
+    console = Console(highlight=False, markup=False, soft_wrap=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, markup=False, width=140)
+    console.print(grid)
