@@ -36,8 +36,7 @@ class _Verbs(click.Group):
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @shared_options
 @click.version_option(__version__, prog_name="lastro")
-@click.pass_context
-def app(ctx: click.Context, settings: Settings) -> None:
+def app(settings: Settings) -> None:
     """Lastro: prova que a embalagem voltou, quilograma por quilograma, cada um contado uma vez."""
 
 

@@ -32,7 +32,7 @@ def _default_data() -> Path:
     return Path(os.environ.get("LASTRO_DATA") or platformdirs.user_data_dir("lastro", appauthor=False))
 
 
-class Day(click.ParamType):
+class Day(click.ParamType[date]):
     """A date written as AAAA-MM-DD."""
 
     name = "AAAA-MM-DD"
@@ -49,7 +49,7 @@ class Day(click.ParamType):
 DAY = Day()
 
 
-class Cnpj(click.ParamType):
+class Cnpj(click.ParamType[str]):
     """A CNPJ, masked or not, letters allowed; its check digits are judged."""
 
     name = "CNPJ"
@@ -76,16 +76,16 @@ def shared_options(function: Function) -> Function:
     @click.option("--today", type=DAY, help="O dia de hoje, para repetir um resultado.")
     @click.option("--json", "as_json", is_flag=True, help="Responde em JSON.")
     @click.option("--lang", type=click.Choice(["pt", "en"]), help="Idioma das respostas.")
-    @click.pass_context
     @functools.wraps(function)
     def wrapped(
-        ctx: click.Context,
+        *,
         data: Path | None,
         today: date | None,
         as_json: bool,
         lang: str | None,
         **rest: Any,
     ) -> Any:
+        ctx = click.get_current_context()
         outer = ctx.obj if isinstance(ctx.obj, Settings) else None
         base = outer or Settings(data=_default_data(), today=date.today(), as_json=False, lang="pt")
         settings = replace(
@@ -96,7 +96,7 @@ def shared_options(function: Function) -> Function:
             lang=lang or base.lang,
         )
         ctx.obj = settings
-        return ctx.invoke(function, settings=settings, **rest)
+        return function(settings=settings, **rest)
 
     return wrapped  # type: ignore[return-value]
 
