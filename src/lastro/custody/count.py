@@ -1,0 +1,192 @@
+"""One key's lines, counted once (decision 2).
+
+What stands is a function of the *set* of things known about a key: contents, claims, events and
+decisions. The order in which they came plays no part, so entering again, in another order, or after
+a crash ends the same.
+
+Claims that fit in a line stand side by side. Claims that do not fit are contested, all of them,
+whichever came first. Two different signed contents under one key contest every line of it. What
+already left a lot (certified or retired) stands; only what is still there is taken back until two
+people decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lastro.facts import Collection
+from lastro.ids import Material
+from lastro.units import ZERO, Mass
+
+
+class LotState(StrEnum):
+    """What a line is, seen from everyone's claims together."""
+
+    COUNTED = "counted"
+    CONTESTED = "contested"
+    DEAD = "dead"
+    WAITING = "waiting"
+
+
+@dataclass(frozen=True)
+class ContentView:
+    """One signed content under a key: what its lines weigh, and whose verdicts admit them."""
+
+    digest: str
+    masses: Mapping[int, Mass]
+
+
+@dataclass(frozen=True)
+class ClaimView:
+    """One claim that some verdict admits, with what its lot must carry."""
+
+    entity: str
+    line: int
+    mass: Mass | None  # None: the whole line
+    content: str
+    material: Material
+    collection: Collection
+    norm: str
+    year: int
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What two people decided on a contested line, and over which claims and contents."""
+
+    line: int
+    entity: str
+    content: str
+    claimants: frozenset[str]
+    contents: frozenset[str]
+
+
+@dataclass(frozen=True)
+class KeyView:
+    """Everything known about one access key.
+
+    `contents` are all the authentic contents seen, admitted or not; `claims` only those that a verdict
+    admits; `spent` is what each (line, claimant) already certified or retired; `blocked` says why nothing
+    counts now (cancelled, a correction letter that a person must read), empty when nothing does.
+    """
+
+    access_key: str
+    contents: Mapping[str, ContentView]
+    claims: tuple[ClaimView, ...]
+    spent: Mapping[tuple[int, str], Mass]
+    decisions: tuple[Decided, ...] = ()
+    blocked: str = ""
+
+
+@dataclass(frozen=True)
+class LineCount:
+    """How much of a line stands for each claimant, and the state of the line."""
+
+    line: int
+    state: LotState
+    reason: str
+    shares: Mapping[str, Mass]
+    claims: Mapping[str, ClaimView]
+    stale: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Posting:
+    """A change of what stands in a lot: positive masses enter, negative ones go back to the source."""
+
+    line: int
+    entity: str
+    change_mg: int
+    reason: str
+    claim: ClaimView | None
+
+
+def count_once(view: KeyView) -> tuple[LineCount, ...]:
+    """Say for every line of a key how much stands for whom, and why the rest does not."""
+    lines = {claim.line for claim in view.claims} | {line for line, _ in view.spent}
+    return tuple(_count_line(view, line) for line in sorted(lines))
+
+
+def _count_line(view: KeyView, line: int) -> LineCount:
+    claims = _strongest(view, line)
+    spent = {who: mass for (at, who), mass in view.spent.items() if at == line and mass}
+    if view.blocked:
+        return _standing(line, LotState.DEAD, view.blocked, {}, claims, spent)
+    if not claims:
+        return _standing(line, LotState.DEAD, "verdict", {}, claims, spent)
+    wanted = {who: _amount(view, claim) for who, claim in claims.items()}
+    whole = max(view.contents[claim.content].masses[line] for claim in claims.values())
+    everyone = frozenset(claims) | frozenset(spent)
+    taken = sum(mass.mg for who, mass in spent.items() if who not in wanted)
+    fits = taken + sum(max(mass.mg, spent.get(who, ZERO).mg) for who, mass in wanted.items()) <= whole.mg
+    if len(view.contents) == 1 and fits:
+        return _standing(line, LotState.COUNTED, "", wanted, claims, spent)
+    chosen = _decision(view, line, everyone)
+    if chosen is None:
+        reason = "N15" if len(view.contents) > 1 else "C02"
+        return _standing(line, LotState.CONTESTED, reason, {}, claims, spent)
+    if chosen.entity not in wanted:
+        return _standing(line, LotState.DEAD, "decided", {}, claims, spent)
+    left = view.contents[chosen.content].masses.get(line, ZERO).mg
+    left -= sum(mass.mg for who, mass in spent.items() if who != chosen.entity)
+    share = Mass(max(0, min(wanted[chosen.entity].mg, left)))
+    return _standing(line, LotState.COUNTED, "decided", {chosen.entity: share}, claims, spent)
+
+
+def _strongest(view: KeyView, line: int) -> dict[str, ClaimView]:
+    """Each entity's largest claim on a line: claiming again never adds up, and never takes away."""
+    best: dict[str, ClaimView] = {}
+    ranked = sorted(
+        (claim for claim in view.claims if claim.line == line),
+        key=lambda c: (-_amount(view, c).mg, c.content, c.norm, c.year),
+    )
+    for claim in ranked:
+        best.setdefault(claim.entity, claim)
+    return best
+
+
+def _amount(view: KeyView, claim: ClaimView) -> Mass:
+    whole = view.contents[claim.content].masses[claim.line]
+    return whole if claim.mass is None else claim.mass
+
+
+def _decision(view: KeyView, line: int, claimants: frozenset[str]) -> Decided | None:
+    """The decision taken over exactly these claimants and contents; a newcomer reopens the question."""
+    contents = frozenset(view.contents)
+    for decided in reversed(view.decisions):
+        if decided.line == line and decided.claimants == claimants and decided.contents == contents:
+            return decided
+    return None
+
+
+def _standing(
+    line: int,
+    state: LotState,
+    reason: str,
+    shares: Mapping[str, Mass],
+    claims: Mapping[str, ClaimView],
+    spent: Mapping[str, Mass],
+) -> LineCount:
+    """What left a lot stands even where nothing else does; it is marked stale there."""
+    everyone = {who: shares.get(who, ZERO) for who in {*shares, *spent}}
+    stale = frozenset(who for who, mass in spent.items() if mass > everyone[who])
+    standing = {who: max(mass, spent.get(who, ZERO)) for who, mass in everyone.items()}
+    return LineCount(line, state, reason, standing, claims, stale)
+
+
+_REASONS = {"N15": "contested", "C02": "contested", "N10": "cancelled", "decided": "decided"}
+
+
+def postings(counts: tuple[LineCount, ...], entered: Mapping[tuple[int, str], Mass]) -> tuple[Posting, ...]:
+    """The entries that bring the ledger from what was entered to what stands."""
+    out = []
+    for count in counts:
+        owners = {*count.shares, *(who for line, who in entered if line == count.line)}
+        for who in sorted(owners):
+            change = count.shares.get(who, ZERO).mg - entered.get((count.line, who), ZERO).mg
+            if change:
+                reason = "enter" if change > 0 else _REASONS.get(count.reason, "verdict")
+                out.append(Posting(count.line, who, change, reason, count.claims.get(who)))
+    return tuple(out)
