@@ -200,6 +200,7 @@ class LineVerdict:
     outcome: Outcome
     counts: bool
     findings: tuple[Finding, ...] = ()
+    collection: Collection | None = None
 
 
 @dataclass(frozen=True)
