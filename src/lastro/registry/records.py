@@ -58,7 +58,7 @@ class Role:
 
 @dataclass(frozen=True)
 class Vetting:
-    """A managing entity's yearly check of an operator, with its four papers (Decreto MT 1.455/2025, art. 59)."""
+    """A managing entity's yearly check of an operator, with its four papers (MT 1.455/2025, art. 59)."""
 
     operator: str
     entity: str
