@@ -1,0 +1,121 @@
+"""The lots file: what an entity says of single lines beside the notes themselves.
+
+A row names a line by key and number, and may give its municipality of collection, its origin, and the part of
+its mass that this entity claims (empty: all of it).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from lastro.errors import LastroError
+from lastro.ids import AccessKey, Origin, uf_of
+from lastro.units import Mass
+
+_ALIASES = {
+    "chave": "key",
+    "item": "line",
+    "linha": "line",
+    "municipio": "municipality",
+    "município": "municipality",
+    "origem": "origin",
+    "massa_kg": "mass_kg",
+}
+_COLUMNS = ("key", "line", "municipality", "origin", "mass_kg")
+_ORIGINS = {
+    "municipal": Origin.MUNICIPAL,
+    "prefeitura": Origin.MUNICIPAL,
+    "concession": Origin.CONCESSION,
+    "concessao": Origin.CONCESSION,
+    "concessão": Origin.CONCESSION,
+    "picker_entity": Origin.PICKER_ENTITY,
+    "catadores": Origin.PICKER_ENTITY,
+    "private_pev": Origin.PRIVATE_PEV,
+    "pev": Origin.PRIVATE_PEV,
+    "private_recycler": Origin.PRIVATE_RECYCLER,
+    "recicladora": Origin.PRIVATE_RECYCLER,
+}
+_MOST_ERRORS = 20
+
+
+@dataclass(frozen=True)
+class LotRow:
+    """What the file says of one line; None where it says nothing."""
+
+    municipality: str | None
+    origin: Origin | None
+    mass: Mass | None
+
+
+Lots = Mapping[tuple[str, int], LotRow]
+
+
+def read_lots(text: str) -> Lots:
+    """Read a lots file (CSV, comma or semicolon). Raises LastroError naming every row that is wrong."""
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), delimiter=_delimiter(text))
+    headings = [_ALIASES.get(h.strip().lower(), h.strip().lower()) for h in reader.fieldnames or ()]
+    if "key" not in headings or "line" not in headings:
+        raise LastroError(
+            "O arquivo de lotes precisa de um cabeçalho com pelo menos as colunas chave e item "
+            f"(colunas aceitas: {', '.join(_COLUMNS)}); o que veio foi: {', '.join(headings) or 'nada'}."
+        )
+    reader.fieldnames = headings
+    rows: dict[tuple[str, int], LotRow] = {}
+    wrong: list[str] = []
+    for number, raw in enumerate(reader, start=2):
+        try:
+            if None in raw:
+                raise ValueError("há mais células do que colunas; use ponto nos decimais, não vírgula")
+            at, row = _row({k: (v or "").strip() for k, v in raw.items() if k in _COLUMNS})
+            if at in rows and rows[at] != row:
+                raise ValueError(f"a chave {at[0]}, item {at[1]}, aparece duas vezes com dados diferentes")
+            rows[at] = row
+        except ValueError as problem:
+            wrong.append(f"linha {number}: {problem}")
+    if wrong:
+        shown = "\n  ".join(wrong[:_MOST_ERRORS])
+        more = f"\n  … e mais {len(wrong) - _MOST_ERRORS}." if len(wrong) > _MOST_ERRORS else ""
+        raise LastroError(f"O arquivo de lotes tem erros e nada foi lido dele:\n  {shown}{more}")
+    return rows
+
+
+def _delimiter(text: str) -> str:
+    first = text.split("\n", 1)[0]
+    return ";" if first.count(";") > first.count(",") else ","
+
+
+def _row(raw: Mapping[str, str]) -> tuple[tuple[str, int], LotRow]:
+    try:
+        key = AccessKey.parse(raw.get("key", "")).text
+    except ValueError:
+        raise ValueError(f"{raw.get('key', '')!r} não é uma chave de acesso de 44 caracteres") from None
+    line = raw.get("line", "")
+    if not line.isascii() or not line.isdigit() or not 1 <= int(line) <= 990:
+        raise ValueError(f"{line!r} não é o número de um item da nota (1 a 990)")
+    municipality = raw.get("municipality", "")
+    if municipality and uf_of(municipality) is None:
+        raise ValueError(f"{municipality!r} não é um código de município do IBGE (7 dígitos)")
+    origin = raw.get("origin", "").lower()
+    if origin and origin not in _ORIGINS:
+        raise ValueError(f"{origin!r} não é uma origem; use uma de {', '.join(sorted(_ORIGINS))}")
+    return (key, int(line)), LotRow(municipality or None, _ORIGINS.get(origin), _mass(raw.get("mass_kg", "")))
+
+
+def _mass(text: str) -> Mass | None:
+    if not text:
+        return None
+    try:
+        mass = Mass.kg(text)
+    except ValueError:
+        raise ValueError(f"{text!r} não é uma massa em kg; escreva como 1355.90, com ponto decimal") from None
+    if mass.mg <= 0:
+        raise ValueError(f"a massa deve ser maior que zero, e veio {text!r}")
+    return mass
+
+
+def keys_of(lots: Lots) -> Iterable[str]:
+    """The access keys that the file speaks of."""
+    return sorted({key for key, _ in lots})

@@ -1,0 +1,51 @@
+"""A lots file is read whole or not at all, and says which row is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastro.custody.lots import LotRow, read_lots
+from lastro.errors import LastroError
+from lastro.ids import Origin
+from lastro.units import Mass
+
+KEY = "5126" + "0" * 40
+
+
+def test_reads_portuguese_headings_semicolons_and_empty_cells():
+    lots = read_lots(
+        f"\ufeffchave;item;municipio;origem;massa_kg\r\n{KEY};1;5103403;pev;400.5\r\n{KEY};2;;;\r\n"
+    )
+    assert lots[(KEY, 1)] == LotRow("5103403", Origin.PRIVATE_PEV, Mass.kg("400.5"))
+    assert lots[(KEY, 2)] == LotRow(None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("123,1,,,", "chave de acesso"),
+        (f"{KEY},0,,,", "número de um item"),
+        (f"{KEY},1,9999999,,", "município"),
+        (f"{KEY},1,,lixão,", "origem"),
+        (f"{KEY},1,,,-5", "maior que zero"),
+        (f"{KEY},1,,,abc", "massa em kg"),
+    ],
+)
+def test_a_wrong_row_is_named_with_what_was_expected(row, said):
+    with pytest.raises(LastroError, match=said):
+        read_lots(f"key,line,municipality,origin,mass_kg\n{row}\n")
+
+
+def test_a_row_with_more_cells_than_headings_is_not_guessed_at():
+    with pytest.raises(LastroError, match="linha 2"):
+        read_lots(f"key,line,municipality,origin,mass_kg\n{KEY},1,,,1.355,90\n")
+
+
+def test_two_rows_that_disagree_are_refused():
+    with pytest.raises(LastroError, match="duas vezes"):
+        read_lots(f"key,line,mass_kg\n{KEY},1,5\n{KEY},1,6\n")
+
+
+def test_a_file_without_headings_says_which_it_needs():
+    with pytest.raises(LastroError, match="chave e item"):
+        read_lots("a,b\n1,2\n")
