@@ -1,0 +1,26 @@
+"""Decreto MT 1.455/2025: reverse logistics of packaging in Mato Grosso.
+
+Comes in: facts of a line or of a company. Goes out: objections, obligations and what was met, by article.
+"""
+
+from lastro.ids import Material
+from lastro.lawkit.regulation import Norm, Regulation, rules_of
+
+from . import admits, rules
+
+REGULATION = Regulation(
+    norm=Norm.read(__name__),
+    rules=rules_of(rules) | rules_of(admits),
+    groups=("glass", "paper", "plastic", "metals"),
+    grouping={
+        Material.GLASS: "glass",
+        Material.PAPER: "paper",
+        Material.CARTON: "paper",
+        Material.PLASTIC: "plastic",
+        Material.STEEL: "metals",
+        Material.ALUMINIUM: "metals",
+        Material.OTHER_METAL: "metals",
+    },
+    base_year=lambda law, year: rules.base_year(law, year=year),
+    admits=admits.admits,
+)

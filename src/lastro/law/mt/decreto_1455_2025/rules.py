@@ -1,0 +1,208 @@
+"""Decreto MT 1.455/2025, as arithmetic. Article order; one small rule per provision.
+
+Masses are exact, shares are of one, years are calendar years. What a rule cannot know it is not given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from fractions import Fraction
+
+from lastro.ids import Origin
+from lastro.lawkit import Law, rule
+from lastro.units import ZERO, ExactMass, Mass, Share
+
+GRAM = Mass.parse("1 g")
+"""A certificate speaks of whole grams (field VII is in kilograms with three decimals at most)."""
+
+
+@rule(provisions=("art7-p5", "art69"), label="Ano-base da massa colocada no mercado")
+def base_year(law: Law, *, year: int) -> int:
+    """The target of a year is applied to what was placed in the year before it."""
+    return year - int(law.base.years_back)
+
+
+@rule(provisions=("art7-p5", "art69"), label="Massa a recuperar")
+def target_mass(law: Law, *, target: Share, placed: ExactMass) -> ExactMass:
+    """What is owed is the target's share of the mass placed on the state's market the year before."""
+    return target.of(placed)
+
+
+@rule(
+    provisions=("art27", "art28"), label="Origem elegível", reading="reciclador-so-com-prova",
+)  # fmt: skip
+def eligible_origin(
+    law: Law, *, origin: Origin, destination_proved: bool | None, upstream_known: bool
+) -> bool:
+    """Four origins are eligible as such; a private recycler only with proof of destination and of the chain.
+
+    What is not proved is not eligible: art. 28 makes the certificates of destination and the tracing of
+    invoices a condition.
+    """
+    if origin is Origin.PRIVATE_RECYCLER:
+        return destination_proved is True and upstream_known
+    return True
+
+
+@rule(provisions=("art28",), label="Sistema em que a origem conta")
+def origin_counts_in_scheme(law: Law, *, origin: Origin, scheme: str) -> bool:
+    """A private recycler's mass counts only for systems that issue certificates."""
+    return origin is not Origin.PRIVATE_RECYCLER or scheme == "certificates"
+
+
+@rule(provisions=("art28",), label="Massa elegível do reciclador privado")
+def recycler_mass(law: Law, *, mass: Mass, upstream_counted: Mass) -> Mass:
+    """A recycler's mass counts only where it was not counted earlier in the chain."""
+    return max(ZERO, mass - upstream_counted)
+
+
+@rule(provisions=("art29",), label="Aerossóis fora do material", reading="aerossois-fora")
+def without_aerosols(law: Law, *, mass: Mass, aerosol: Mass) -> Mass:
+    """Aerosol packaging meets no target through its material, and makes none."""
+    return max(ZERO, mass - aerosol)
+
+
+@rule(provisions=("art43",), label="Apuração independente do material", reading="estruturante-art-44")
+def met_regardless_of_material(
+    law: Law, *, owed: Mapping[str, ExactMass], achieved: Mapping[str, Mass]
+) -> bool:
+    """With formal partnerships proved, a structuring system may be judged on the total alone."""
+    return _sum(achieved) >= _sum(owed)
+
+
+@rule(provisions=("art44-I", "art44-II"), label="Metade livre alcançada", reading="estruturante-art-44")
+def free_half_met(law: Law, *, owed: Mapping[str, ExactMass], achieved: Mapping[str, Mass]) -> bool:
+    """What is left after every material's own half must reach the half that knows no material."""
+    free: Share = law.structuring.free_half
+    own: Share = law.structuring.material_half
+    return _sum(achieved) - _sum(owed) * own >= _sum(owed) * free
+
+
+@rule(provisions=("art44-II",), label="Metade do próprio material alcançada")
+def material_half_met(law: Law, *, owed: ExactMass, achieved: Mass) -> bool:
+    """Half of the target of each material is met with that material."""
+    own: Share = law.structuring.material_half
+    return achieved.exact >= owed * own
+
+
+def _sum(masses: Mapping[str, ExactMass] | Mapping[str, Mass]) -> ExactMass:
+    return ExactMass(sum((Fraction(m.mg) for m in masses.values()), Fraction(0)))
+
+
+@rule(
+    provisions=("art46-p1", "art46-p2"), label="Desconto por embalagens retornáveis",
+    reading="retornaveis-degraus-inteiros",
+)  # fmt: skip
+def returnables_discount(law: Law, *, target: Share, returnable: ExactMass, placed: ExactMass) -> Share:
+    """Every full step of returnables takes one point off the target, up to half of it."""
+    step: Share = law.returnables.step
+    point: Share = law.returnables.discount
+    ceiling: Share = law.returnables.ceiling
+    return min(Share(returnable.mg / placed.mg) // step * point, target * ceiling)
+
+
+@rule(
+    provisions=("art49", "art50"), label="Desconto por retornáveis permitido",
+    reading="arts-49-50-barram-os-dois",
+)  # fmt: skip
+def returnables_allowed(law: Law, *, scheme: str, sector: str) -> bool:
+    """Neither a company in a scheme run by certificates nor a collective tyre plan has the discount."""
+    return scheme != "certificates" and not (sector == "pneus" and scheme == "collective")
+
+
+@rule(provisions=("art49",), label="Último dia de compra do certificado", reading="compra-ate-o-fim-do-ano")
+def last_purchase_day(law: Law, *, year: int) -> date:
+    """Certificates on a year's sales can be bought at any time of the year that follows."""
+    return date(year + int(law.certificates.purchase_years_after), 12, 31)
+
+
+@rule(provisions=("art61",), label="Massa ainda certificável da nota", reading="gramas-inteiros")
+def certifiable(law: Law, *, invoice: Mass, certified: Mass) -> Mass:
+    """One certificate for each mass: what was certified already is not there any more."""
+    left = max(0, invoice.mg - certified.mg)
+    return Mass(left - left % GRAM.mg)
+
+
+@rule(provisions=("art63-III",), label="Percentual de atingimento")
+def attained_share(law: Law, *, achieved: Mass, placed: Mass) -> Share:
+    """What part of the mass placed was compensated. Raises ZeroDivisionError when nothing was placed."""
+    return achieved.share_of(placed)
+
+
+@rule(provisions=("art65",), label="Último dia de validade do certificado", reading="prazo-em-anos")
+def certificate_last_day(law: Law, *, issued_on: date) -> date:
+    """A certificate lives one year: to the same day of the next year, that day included."""
+    return same_day(issued_on, years=int(law.certificates.validity))
+
+
+@rule(provisions=("art59",), label="Último dia da homologação do operador", reading="prazo-em-anos")
+def vetting_last_day(law: Law, *, vetted_on: date) -> date:
+    """An operator is vetted at least once a year: twelve months from the last time."""
+    return same_day(vetted_on, years=int(law.vetting.validity))
+
+
+@rule(provisions=("art21", "art67-pu"), label="Entrega do Relatório Anual de Resultados")
+def report_due(law: Law, *, year: int) -> date:
+    """The results of a year are reported by 30 July of the next."""
+    due: date = law.report.due.of(year + int(law.report.years_after))
+    return due
+
+
+@rule(provisions=("art70",), label="Nota dentro da janela do ano", reading="janela-ano-da-nota")
+def in_window(law: Law, *, issued_on: date, year: int) -> bool:
+    """Only invoices issued in the reference year of the report count."""
+    return bool(year - law.window.years_back <= issued_on.year <= year)
+
+
+@rule(provisions=("art72",), label="Massa em Mato Grosso pela participação no ICMS")
+def icms_proxy(law: Law, *, national: Mass, icms_share: Share) -> ExactMass:
+    """Without state data, the national mass is taken in the state's part of the ICMS revenue."""
+    return icms_share.of(national)
+
+
+@rule(provisions=("art74",), label="Último dia de guarda dos comprovantes", reading="prazo-em-anos")
+def keep_until(law: Law, *, issued_on: date) -> date:
+    """Proofs of destination are kept for five years."""
+    return same_day(issued_on, years=int(law.retention.years))
+
+
+@rule(provisions=("post74-pu",), label="Compensação no ano seguinte", reading="compensacao-desligada")
+def make_up_allowed(law: Law, *, year: int, made_up_in: int) -> bool:
+    """A missed target may be made up in the next year only, once the text that allows it is loaded."""
+    return bool(law.make_up.enabled) and made_up_in == year + int(law.make_up.years_after)
+
+
+@rule(
+    provisions=("annex-2-a", "annex-2-b", "annex-2-c"), label="Índice geográfico da faixa do município",
+    reading="geografica-por-municipios",
+)  # fmt: skip
+def geographic_target(law: Law, *, target: Share, population: int) -> Share:
+    """The larger the town, the larger the part of the quantitative target that its class must reach."""
+    bands = law.geographic
+    part: Share
+    if population >= bands.large.population:
+        part = bands.large.share
+    elif population >= bands.medium.population:
+        part = bands.medium.share
+    else:
+        part = bands.small.share
+    return target * part
+
+
+@rule(provisions=("art71",), label="Municípios a atender na faixa", reading="geografica-por-municipios")
+def towns_to_serve(law: Law, *, geographic: Share, towns: int) -> int:
+    """The share of a class's towns that must be served, rounded up to whole towns."""
+    exact = geographic.of_one * towns
+    return -(-exact.numerator // exact.denominator)
+
+
+def same_day(day: date, *, years: int) -> date:
+    """The same day some years later; where that day does not exist, the next one.
+
+    Source: Código Civil, art. 132, § 3º.
+    """"
+    try:
+        return day.replace(year=day.year + years)
+    except ValueError:
+        return date(day.year + years, 3, 1)

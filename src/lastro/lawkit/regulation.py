@@ -1,0 +1,155 @@
+"""What a norm is, and the offices it may hold.
+
+Rooms ask the law by office, never by name: `regulation.admits(law, candidate)`. An office a norm does not
+hold is None.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from importlib.resources import files
+from types import ModuleType
+from typing import Any, Protocol
+
+from lastro.facts import Candidate, CompanyFacts, Objection, TargetRow
+from lastro.ids import Material
+from lastro.lawkit.citation import cite
+from lastro.lawkit.parameters import Law, load
+from lastro.lawkit.rules import Rule
+from lastro.units import ExactMass, Mass, Share
+
+
+@dataclass(frozen=True)
+class Norm:
+    """One legal act: its names, its days, its state, and what our text of it lacks."""
+
+    path: str
+    package: str
+    title: str
+    short_title: str
+    kind: str
+    number: str
+    dated: date
+    published: date
+    in_force_since: date
+    jurisdiction: str
+    status: str  # "in_force" | "draft" | "revoked"
+    provisions: str
+    lacking: tuple[str, ...] = ()
+    citations: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, package: str) -> Norm:
+        """Read norm.toml of a norm's package, such as lastro.law.mt.decreto_1455_2025."""
+        raw = tomllib.loads(files(package).joinpath("norm.toml").read_text("utf-8"))
+        return cls(
+            path="/".join(package.split(".")[-2:]),
+            package=package,
+            title=raw["title"],
+            short_title=raw["short_title"],
+            kind=raw["kind"],
+            number=raw["number"],
+            dated=raw["date"],
+            published=raw["published"],
+            in_force_since=raw["in_force_since"],
+            jurisdiction=raw["jurisdiction"],
+            status=raw["status"],
+            provisions=raw["provisions"],
+            lacking=tuple(raw.get("lacking", ())),
+            citations=raw.get("citations", {}),
+        )
+
+    def cite(self, provisions: Sequence[str]) -> str:
+        """The full citation of some provisions: "Decreto MT 1.455/2025, art. 46, §§ 1º e 2º"."""
+        return f"{self.short_title}, {cite(provisions, names=self.citations)}"
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something a position says beside its numbers; `code` is a code of the catalogue, or empty."""
+
+    text: str
+    code: str = ""
+
+
+@dataclass(frozen=True)
+class Obliged:
+    """What a norm asks of one company for one material group: an exact mass, and how it came about."""
+
+    mass: ExactMass
+    base: ExactMass
+    target: Share
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What a company proved for one material group, and whether the norm takes it as enough.
+
+    `met` None: it cannot be told (a target it depends on is not known).
+    """
+
+    achieved: Mass
+    met: bool | None
+    notes: tuple[Note, ...] = ()
+
+
+class InputMissing(Exception):
+    """A fact the norm needs was not given (T02): never taken for zero."""
+
+
+class Admits(Protocol):
+    """What a norm has against one line; nothing is an empty tuple."""
+
+    def __call__(self, law: Law, candidate: Candidate) -> tuple[Objection, ...]: ...
+
+
+class Obliges(Protocol):
+    """The mass a company owes for a material group. Raises TextMissing, NotInForce or InputMissing."""
+
+    def __call__(self, law: Law, company: CompanyFacts, *, year: int, group: str) -> Obliged: ...
+
+
+class Settles(Protocol):
+    """What a company proved, per material group, against what it owes (None: not known)."""
+
+    def __call__(
+        self, law: Law, company: CompanyFacts, *, year: int, owed: Mapping[str, Obliged | None]
+    ) -> Mapping[str, Settled]: ...
+
+
+@dataclass(frozen=True)
+class Regulation:
+    """One norm with the offices it holds, each an optional plain function."""
+
+    norm: Norm
+    rules: Mapping[str, Rule[..., Any]]
+    groups: tuple[str, ...] = ()
+    grouping: Mapping[Material, str] = field(default_factory=dict)
+    base_year: Callable[[Law, int], int] | None = None
+    covers: Callable[..., Any] | None = None
+    admits: Admits | None = None
+    obliges: Obliges | None = None
+    settles: Settles | None = None
+    certifies: Callable[..., Any] | None = None
+    reports: Callable[..., Any] | None = None
+    sites: Callable[..., Any] | None = None
+    pays: Callable[..., Any] | None = None
+    charges: Callable[..., Any] | None = None
+    schedules: Callable[..., Any] | None = None
+
+    def law(self, on: date, *, targets: Sequence[TargetRow] = ()) -> Law:
+        """The norm as it stood on a day, with the rows of targets loaded by then."""
+        return Law(self.norm, on, load(self.norm.package), targets=targets)
+
+    def group(self, material: Material) -> str | None:
+        """The norm's own group of a material, or None where it has none."""
+        return self.grouping.get(material)
+
+
+def rules_of(module: ModuleType) -> dict[str, Rule[..., Any]]:
+    """The rules of a module, by name, in the order they are written."""
+    return {name: found for name, found in vars(module).items() if isinstance(found, Rule)}
