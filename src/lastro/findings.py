@@ -6,11 +6,12 @@ The list is data (`findings.toml`): code, severity, article, message and cure in
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from lastro.facts import Finding, Severity
+from lastro.facts import Finding, LineVerdict, Outcome, Severity, Verdict
 
 
 @dataclass(frozen=True)
@@ -74,3 +75,27 @@ def finding_json(seen: Finding, *, lang: str = "pt") -> dict[str, str]:
         "message": entry.message[lang],
         "cure": entry.cure[lang],
     }
+
+
+def outcome_of(findings: Iterable[Finding]) -> Outcome:
+    """What findings alone make of a line or document: any refusal refuses, else any review asks a person."""
+    severities = {seen.severity for seen in findings}
+    if Severity.REFUSE in severities:
+        return Outcome.REFUSED
+    return Outcome.REVIEW if Severity.REVIEW in severities else Outcome.ADMITTED
+
+
+def verdict_of(findings: tuple[Finding, ...], lines: tuple[LineVerdict, ...]) -> Verdict:
+    """A document's verdict from its own findings and its lines' (decision 9).
+
+    The document's own findings come first; if they leave it standing, it is admitted when a line is,
+    and else it is what the worst of its lines is. A document without lines is judged by itself.
+    """
+    outcome = outcome_of(findings)
+    if outcome is Outcome.ADMITTED and lines:
+        outcomes = {line.outcome for line in lines}
+        for worst in (Outcome.ADMITTED, Outcome.REFUSED, Outcome.REVIEW):
+            if worst in outcomes:
+                outcome = worst
+                break
+    return Verdict(outcome, findings, lines)

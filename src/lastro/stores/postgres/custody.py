@@ -1,0 +1,334 @@
+"""Custody's memory in PostgreSQL: files, documents, verdicts, claims and decisions, all only added.
+
+Every function takes an open connection inside the caller's transaction; whoever settles keys calls
+`lock_keys` first, so that what is read afterwards is what stands.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from lastro.custody import ClaimView, ContentView, Decided, KeyView, LineCount
+from lastro.facts import Collection
+from lastro.ids import Material, Origin
+from lastro.units import Mass
+
+Connection = psycopg.Connection[Any]
+
+_NOW = """lastro.document d join lateral (
+    select distinct on (entity, norm, year) *
+    from lastro.verdict v where v.sha256 = d.sha256 and v.ordinal = d.ordinal
+    order by entity, norm, year, id desc) v on true"""
+"""Documents with the latest verdict of each claimant on them."""
+
+
+@dataclass(frozen=True)
+class Handed:
+    """One document as handed in by one claimant, with the answer it got; ready to be written."""
+
+    sha256: str
+    ordinal: int
+    access_key: str
+    content_digest: str
+    kind: str
+    document: Mapping[str, Any]
+    authentic: bool
+    effect: str
+    outcome: str
+    verdict: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class For:
+    """On whose behalf, under which norm and for which year documents are handed in."""
+
+    entity: str
+    norm: str
+    year: int
+
+
+def lock_keys(db: Connection, keys: Iterable[str]) -> None:
+    """Hold these keys until the transaction ends."""
+    db.execute("select lastro.lock_keys(%s)", [sorted(set(keys))])
+
+
+def earlier(db: Connection, digests: Sequence[str], whom: For) -> dict[str, list[dict[str, Any]]]:
+    """The answers already given on these files for this claimant, by the file's digest."""
+    rows = _rows(
+        db,
+        """select v.sha256, v.ordinal, v.known, v.record as verdict, d.record as document
+           from lastro.verdict_now v join lastro.document d using (sha256, ordinal)
+           where v.sha256 = any(%s) and v.entity = %s and v.norm = %s and v.year = %s
+           order by v.sha256, v.ordinal""",
+        [list(digests), whom.entity, whom.norm, whom.year],
+    )
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        found[row["sha256"]].append(row)
+    return dict(found)
+
+
+def write_files(db: Connection, files: Mapping[str, bytes]) -> None:
+    """Keep the bytes handed in, once each, compressed."""
+    with db.cursor() as cursor:
+        cursor.executemany(
+            """insert into lastro.evidence_file (sha256, size_bytes, body) values (%s, %s, %s)
+               on conflict do nothing""",
+            [(digest, len(body), zlib.compress(body)) for digest, body in sorted(files.items())],
+        )
+
+
+def write_answers(db: Connection, handed: Sequence[Handed], whom: For, known: Mapping[str, str]) -> None:
+    """Add documents not seen before, and the verdict on each as known now."""
+    handed = sorted(handed, key=lambda h: (h.sha256, h.ordinal))
+    with db.cursor() as cursor:
+        cursor.executemany(
+            """insert into lastro.document (sha256, ordinal, access_key, content_digest, kind, record)
+               values (%s, %s, %s, %s, %s, %s) on conflict do nothing""",
+            [
+                (h.sha256, h.ordinal, h.access_key, h.content_digest, h.kind, Jsonb(h.document))
+                for h in handed
+            ],
+        )
+        cursor.executemany(
+            """insert into lastro.verdict
+               (sha256, ordinal, entity, norm, year, known, authentic, effect, outcome, record)
+               values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)""",
+            [
+                (
+                    *(h.sha256, h.ordinal, whom.entity, whom.norm, whom.year, known[h.sha256]),
+                    *(h.authentic, h.effect, h.outcome, Jsonb(h.verdict)),
+                )
+                for h in handed
+            ],
+        )
+
+
+def write_claims(db: Connection, claims: Iterable[tuple[str, int, int | None]], whom: For) -> None:
+    """Add claims (key, line, milligrams or None for all); the same claim again changes nothing."""
+    with db.cursor() as cursor:
+        cursor.executemany(
+            """insert into lastro.claim (entity, access_key, line, norm, year, mass_mg)
+               values (%s, %s, %s, %s, %s, %s) on conflict do nothing""",
+            [(whom.entity, key, line, whom.norm, whom.year, mg) for key, line, mg in sorted(claims, key=str)],
+        )
+
+
+def key_views(db: Connection, keys: Sequence[str]) -> dict[str, KeyView]:
+    """Everything known about each key, ready to be counted."""
+    keys = sorted(set(keys))
+    answers, claims = _answers(db, keys), _claims(db, keys)
+    spent, decisions, blocked = _spent(db, keys), _decisions(db, keys), _blocked(db, keys)
+    return {
+        key: KeyView(
+            access_key=key,
+            contents=_contents(answers[key]),
+            claims=tuple(_claim_views(answers[key], claims[key])),
+            spent=spent[key],
+            decisions=tuple(decisions[key]),
+            blocked=blocked.get(key, ""),
+        )
+        for key in keys
+    }
+
+
+def _answers(db: Connection, keys: list[str]) -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in _rows(
+        db,
+        f"""select d.access_key, d.content_digest, v.entity, v.norm, v.year, v.outcome, v.authentic,
+                  v.record -> 'lines' as lines
+           from {_NOW}
+           where d.access_key = any(%s) and d.kind = 'nfe'
+           order by d.id""",
+        [keys],
+    ):
+        found[row["access_key"]].append(row)
+    return found
+
+
+def _claims(db: Connection, keys: list[str]) -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in _rows(db, "select * from lastro.claim where access_key = any(%s) order by id", [keys]):
+        found[row["access_key"]].append(row)
+    return found
+
+
+def _contents(answers: Iterable[Mapping[str, Any]]) -> dict[str, ContentView]:
+    masses: dict[str, dict[int, Mass]] = {}
+    for row in answers:
+        if not row["authentic"]:
+            continue
+        known = masses.setdefault(row["content_digest"], {})
+        for line in row["lines"]:
+            if line["mass_mg"] is not None:
+                known[line["line"]] = Mass(line["mass_mg"])
+    return {digest: ContentView(digest, by_line) for digest, by_line in masses.items()}
+
+
+def _claim_views(
+    answers: Iterable[Mapping[str, Any]], claims: Iterable[Mapping[str, Any]]
+) -> Iterable[ClaimView]:
+    """The claims that some answer admits, each with what its lot must carry."""
+    wanted: dict[tuple[str, int, str, int], list[int | None]] = defaultdict(list)
+    for row in claims:
+        wanted[row["entity"], row["line"], row["norm"], row["year"]].append(row["mass_mg"])
+    for row in answers:
+        if row["outcome"] != "admitted":
+            continue
+        for line in row["lines"]:
+            if not (line["counts"] and line["verdict"] == "admitted" and line["mass_mg"]):
+                continue
+            for mg in wanted.get((row["entity"], line["line"], row["norm"], row["year"]), ()):
+                if mg is None or mg <= line["mass_mg"]:
+                    yield _claim_view(row, line, mg)
+
+
+def _claim_view(row: Mapping[str, Any], line: Mapping[str, Any], mg: int | None) -> ClaimView:
+    place = line["collection"]
+    return ClaimView(
+        entity=row["entity"],
+        line=line["line"],
+        mass=None if mg is None else Mass(mg),
+        content=row["content_digest"],
+        material=Material(line["material"]),
+        collection=Collection(
+            place["municipality"], place["source"], Origin(place["origin"]) if place["origin"] else None
+        ),
+        norm=row["norm"],
+        year=row["year"],
+    )
+
+
+def _spent(db: Connection, keys: list[str]) -> dict[str, dict[tuple[int, str], Mass]]:
+    """What each lot gave away: what entered it less what is still there."""
+    found: dict[str, dict[tuple[int, str], Mass]] = defaultdict(dict)
+    for key, at, mass in _entered(db, keys):
+        found[key][at] = mass
+    for row in _rows(
+        db,
+        "select access_key, line, claimant, mass_mg from lastro.balance where access_key = any(%s)",
+        [keys],
+    ):
+        at = row["line"], row["claimant"]
+        found[row["access_key"]][at] = found[row["access_key"]][at] - Mass(row["mass_mg"])
+    return found
+
+
+def entered(db: Connection, keys: Sequence[str]) -> dict[str, dict[tuple[int, str], Mass]]:
+    """What stands entered in each lot of these keys, by (line, claimant), net of what went back."""
+    found: dict[str, dict[tuple[int, str], Mass]] = defaultdict(dict)
+    for key, at, mass in _entered(db, sorted(set(keys))):
+        found[key][at] = mass
+    return found
+
+
+def _entered(db: Connection, keys: list[str]) -> Iterable[tuple[str, tuple[int, str], Mass]]:
+    for row in _rows(
+        db,
+        """select access_key, line, claimant,
+                  sum(case when debit = 'source' then mass_mg else -mass_mg end)::bigint as mass_mg
+           from lastro.entry
+           where access_key = any(%s) and 'source' in (debit, credit)
+           group by access_key, line, claimant""",
+        [keys],
+    ):
+        yield row["access_key"], (row["line"], row["claimant"]), Mass(row["mass_mg"])
+
+
+def _decisions(db: Connection, keys: list[str]) -> dict[str, list[Decided]]:
+    """Decisions that two different people made, oldest first."""
+    found: dict[str, list[Decided]] = defaultdict(list)
+    for row in _rows(
+        db,
+        "select * from lastro.decision where access_key = any(%s) and confirms is not null order by id",
+        [keys],
+    ):
+        found[row["access_key"]].append(
+            Decided(
+                row["line"],
+                row["entity"],
+                row["content"],
+                frozenset(row["claimants"]),
+                frozenset(row["contents"]),
+            )
+        )
+    return found
+
+
+def _blocked(db: Connection, keys: list[str]) -> dict[str, str]:
+    """Which keys count nothing now: cancelled (N10), or corrected in a way a person must read (N11)."""
+    rows = _rows(
+        db,
+        f"""select d.access_key, bool_or(v.effect = 'cancels') as cancelled
+           from {_NOW}
+           where d.access_key = any(%s) and d.kind = 'event' and v.effect <> ''
+           group by d.access_key""",
+        [keys],
+    )
+    return {row["access_key"]: "N10" if row["cancelled"] else "N11" for row in rows}
+
+
+def write_states(db: Connection, key: str, counts: Iterable[LineCount]) -> None:
+    """Refresh the cache that lists of lots are read from."""
+    with db.cursor() as cursor:
+        cursor.executemany(
+            """insert into lastro.lot_state (access_key, line, state, reason, claims, stale)
+               values (%s, %s, %s, %s, %s, %s)
+               on conflict (access_key, line) do update
+               set (state, reason, claims, stale)
+                 = (excluded.state, excluded.reason, excluded.claims, excluded.stale)""",
+            [(key, c.line, c.state, c.reason, Jsonb(_claims_json(c)), sorted(c.stale)) for c in counts],
+        )
+
+
+def _claims_json(count: LineCount) -> dict[str, Any]:
+    return {
+        who: {"mass_mg": claim.mass.mg if claim.mass else None, "content": claim.content}
+        for who, claim in sorted(count.claims.items())
+    }
+
+
+def propose(db: Connection, view: KeyView, decided: Decided, *, reason: str, by: str) -> int | None:
+    """Write down what one person decides. Returns the proposal that this confirms, if another made it."""
+    values = {
+        "key": view.access_key,
+        "line": decided.line,
+        "entity": decided.entity,
+        "content": decided.content,
+        "claimants": sorted(decided.claimants),
+        "contents": sorted(decided.contents),
+        "reason": reason,
+        "by": by,
+    }
+    row = db.execute(
+        """select id from lastro.decision d
+           where access_key = %(key)s and line = %(line)s and entity = %(entity)s and content = %(content)s
+             and claimants = %(claimants)s and contents = %(contents)s and by_user <> %(by)s
+             and confirms is null
+             and not exists (select 1 from lastro.decision c where c.confirms = d.id)
+           order by id desc limit 1""",
+        values,
+    ).fetchone()
+    confirms = row[0] if row else None
+    db.execute(
+        """insert into lastro.decision
+           (access_key, line, entity, content, claimants, contents, reason, by_user, confirms)
+           values (%(key)s, %(line)s, %(entity)s, %(content)s, %(claimants)s, %(contents)s,
+                   %(reason)s, %(by)s, %(confirms)s)""",
+        {**values, "confirms": confirms},
+    )
+    return confirms
+
+
+def _rows(db: Connection, query: str, values: Sequence[Any]) -> list[dict[str, Any]]:
+    with db.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(query, values).fetchall()
