@@ -201,7 +201,7 @@ def same_day(day: date, *, years: int) -> date:
     """The same day some years later; where that day does not exist, the next one.
 
     Source: Código Civil, art. 132, § 3º.
-    """"
+    """
     try:
         return day.replace(year=day.year + years)
     except ValueError:
