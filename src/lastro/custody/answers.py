@@ -1,0 +1,74 @@
+"""The answer on one document, once everyone's claims and later events are known.
+
+Evidence judges a file by itself; custody adds what only the others can tell: that the note was cancelled
+(N10) or corrected (N11) by another file, that two contents share its key (N15), that the same entity
+counted it already (C01), or that claims on it do not fit (C02).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from lastro.custody.count import LineCount, LotState
+from lastro.facts import Finding, LineVerdict, Outcome, Verdict
+from lastro.findings import finding, outcome_of, verdict_of
+from lastro.ids import masked
+
+
+def answer(
+    own: Verdict,
+    *,
+    entity: str,
+    authentic: bool,
+    counts: Iterable[LineCount] = (),
+    contents: int = 1,
+    blocked: str = "",
+    counted_by: str = "",
+) -> Verdict:
+    """Merge a document's own verdict with what custody knows of its key.
+
+    `contents` is how many authentic contents the key has; `blocked` is N10, N11 or empty; `counted_by` is the
+    digest of the file through which this entity already counts the same content, if another.
+    """
+    findings = list(own.findings)
+    seen = {f.code for f in findings}
+    if blocked and blocked not in seen:
+        findings.append(finding(blocked, where="chave de acesso", found=_EVENTS[blocked]))
+    if authentic and contents > 1 and "N15" not in seen:
+        findings.append(finding("N15", where="infNFe", found=f"{contents} conteúdos assinados", expected="1"))
+    if counted_by and own.outcome is Outcome.ADMITTED:
+        findings.append(finding("C01", found=f"contada pelo arquivo {counted_by[:12]}…"))
+    by_line = {count.line: count for count in counts}
+    lines = tuple(_line(line, by_line.get(line.line), entity) for line in own.lines)
+    return verdict_of(tuple(findings), lines)
+
+
+_EVENTS = {"N10": "evento de cancelamento registrado", "N11": "carta de correção sobre o produto"}
+
+
+def _line(line: LineVerdict, count: LineCount | None, entity: str) -> LineVerdict:
+    if count is None or count.state is not LotState.CONTESTED or count.reason != "C02":
+        return line
+    if entity not in count.claims:
+        return line
+    others = ", ".join(masked(who) for who in sorted(count.claims) if who != entity)
+    return _with(line, finding("C02", where=f"item {line.line}", found=f"também reivindicado por {others}"))
+
+
+def _with(line: LineVerdict, seen: Finding) -> LineVerdict:
+    if any(f.code == seen.code for f in line.findings):
+        return line
+    findings = (*line.findings, seen)
+    return replace(line, findings=findings, outcome=outcome_of(findings))
+
+
+def counted_through(answers: Iterable[tuple[int, str, str]]) -> Mapping[str, tuple[int, str]]:
+    """For each content, the first admitted document (id, digest of its file): the one that counts.
+
+    `answers` are (document id, content digest, file digest) of one entity's admitted documents.
+    """
+    first: dict[str, tuple[int, str]] = {}
+    for document, content, sha256 in sorted(answers):
+        first.setdefault(content, (document, sha256))
+    return first
