@@ -78,9 +78,13 @@ def finding_json(seen: Finding, *, lang: str = "pt") -> dict[str, str]:
 
 
 def outcome_of(findings: Iterable[Finding]) -> Outcome:
-    """What findings alone make of a line or document: any refusal refuses, else any review asks a person."""
+    """What findings alone make of a line or document: any refusal refuses, else any review asks a person.
+
+    A line that counts nothing (`zero`) is not admitted either, so that the masses of admitted lines add up
+    to what counts; what it does to the document is nothing (`verdict_of`).
+    """
     severities = {seen.severity for seen in findings}
-    if Severity.REFUSE in severities:
+    if severities & {Severity.REFUSE, Severity.ZERO}:
         return Outcome.REFUSED
     return Outcome.REVIEW if Severity.REVIEW in severities else Outcome.ADMITTED
 
@@ -89,11 +93,13 @@ def verdict_of(findings: tuple[Finding, ...], lines: tuple[LineVerdict, ...]) ->
     """A document's verdict from its own findings and its lines' (decision 9).
 
     The document's own findings come first; if they leave it standing, it is admitted when a line is,
-    and else it is what the worst of its lines is. A document without lines is judged by itself.
+    and else it is what the worst of its lines is. A document without lines is judged by itself. Lines that
+    count nothing (`zero`) hurt nobody: they speak only where no other line does.
     """
     outcome = outcome_of(findings)
     if outcome is Outcome.ADMITTED and lines:
-        outcomes = {line.outcome for line in lines}
+        zeroed = {line.line for line in lines if any(f.severity is Severity.ZERO for f in line.findings)}
+        outcomes = {line.outcome for line in lines if line.line not in zeroed or len(zeroed) == len(lines)}
         for worst in (Outcome.ADMITTED, Outcome.REFUSED, Outcome.REVIEW):
             if worst in outcomes:
                 outcome = worst
