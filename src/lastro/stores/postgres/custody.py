@@ -1,15 +1,10 @@
-"""Custody's memory in PostgreSQL: files, documents, verdicts, claims and decisions, all only added.
-
-Every function takes an open connection inside the caller's transaction; whoever settles keys calls
-`lock_keys` first, so that what is read afterwards is what stands.
-"""
+"""Custody's memory in PostgreSQL: files, documents, verdicts, claims and decisions, all only added."""
 
 from __future__ import annotations
 
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import psycopg
@@ -17,6 +12,7 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from lastro.custody import ClaimView, ContentView, Decided, KeyView, LineCount
+from lastro.custody.port import Answered, For, Handed
 from lastro.facts import Collection
 from lastro.ids import Material, Origin
 from lastro.units import Mass
@@ -30,114 +26,148 @@ _NOW = """lastro.document d join lateral (
 """Documents with the latest verdict of each claimant on them."""
 
 
-@dataclass(frozen=True)
-class Handed:
-    """One document as handed in by one claimant, with the answer it got; ready to be written."""
+class PostgresCustody:
+    """Custody's memory during one transaction."""
 
-    sha256: str
-    ordinal: int
-    access_key: str
-    content_digest: str
-    kind: str
-    document: Mapping[str, Any]
-    authentic: bool
-    effect: str
-    outcome: str
-    verdict: Mapping[str, Any]
+    def __init__(self, db: Connection) -> None:
+        self.db = db
 
+    def lock_keys(self, keys: Iterable[str]) -> None:
+        """Hold these keys until the transaction ends."""
+        self.db.execute("select lastro.lock_keys(%s)", [sorted(set(keys))])
 
-@dataclass(frozen=True)
-class For:
-    """On whose behalf, under which norm and for which year documents are handed in."""
-
-    entity: str
-    norm: str
-    year: int
-
-
-def lock_keys(db: Connection, keys: Iterable[str]) -> None:
-    """Hold these keys until the transaction ends."""
-    db.execute("select lastro.lock_keys(%s)", [sorted(set(keys))])
-
-
-def earlier(db: Connection, digests: Sequence[str], whom: For) -> dict[str, list[dict[str, Any]]]:
-    """The answers already given on these files for this claimant, by the file's digest."""
-    rows = _rows(
-        db,
-        """select v.sha256, v.ordinal, v.known, v.record as verdict, d.record as document
-           from lastro.verdict_now v join lastro.document d using (sha256, ordinal)
-           where v.sha256 = any(%s) and v.entity = %s and v.norm = %s and v.year = %s
-           order by v.sha256, v.ordinal""",
-        [list(digests), whom.entity, whom.norm, whom.year],
-    )
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in rows:
-        found[row["sha256"]].append(row)
-    return dict(found)
-
-
-def write_files(db: Connection, files: Mapping[str, bytes]) -> None:
-    """Keep the bytes handed in, once each, compressed."""
-    with db.cursor() as cursor:
-        cursor.executemany(
-            """insert into lastro.evidence_file (sha256, size_bytes, body) values (%s, %s, %s)
-               on conflict do nothing""",
-            [(digest, len(body), zlib.compress(body)) for digest, body in sorted(files.items())],
+    def answered(
+        self, whom: For, *, files: Sequence[str] | None = None, keys: Sequence[str] | None = None
+    ) -> list[Answered]:
+        """The latest answers on these files or keys for this claimant; on all of them when none is named."""
+        where, values = "true", []
+        if files is not None:
+            where, values = "d.sha256 = any(%s)", [list(files)]
+        elif keys is not None:
+            where, values = "d.access_key = any(%s)", [list(keys)]
+        rows = _rows(
+            self.db,
+            f"""select d.id, d.sha256, d.ordinal, d.access_key, d.content_digest, d.kind, v.known,
+                       v.authentic, d.record as document, v.record as verdict
+                from {_NOW}
+                where {where} and v.entity = %s and v.norm = %s and v.year = %s
+                order by d.id""",
+            [*values, whom.entity, whom.norm, whom.year],
         )
+        return [Answered(**row) for row in rows]
 
+    def write_files(self, files: Mapping[str, bytes]) -> None:
+        """Keep the bytes handed in, once each, compressed."""
+        with self.db.cursor() as cursor:
+            cursor.executemany(
+                """insert into lastro.evidence_file (sha256, size_bytes, body) values (%s, %s, %s)
+                   on conflict do nothing""",
+                [(digest, len(body), zlib.compress(body)) for digest, body in sorted(files.items())],
+            )
 
-def write_answers(db: Connection, handed: Sequence[Handed], whom: For, known: Mapping[str, str]) -> None:
-    """Add documents not seen before, and the verdict on each as known now."""
-    handed = sorted(handed, key=lambda h: (h.sha256, h.ordinal))
-    with db.cursor() as cursor:
-        cursor.executemany(
-            """insert into lastro.document (sha256, ordinal, access_key, content_digest, kind, record)
-               values (%s, %s, %s, %s, %s, %s) on conflict do nothing""",
-            [
-                (h.sha256, h.ordinal, h.access_key, h.content_digest, h.kind, Jsonb(h.document))
-                for h in handed
-            ],
+    def write_answers(self, handed: Sequence[Handed], whom: For) -> None:
+        """Add documents not seen before, and the verdict on each as known now."""
+        handed = sorted(handed, key=lambda h: (h.sha256, h.ordinal))
+        with self.db.cursor() as cursor:
+            cursor.executemany(
+                """insert into lastro.document (sha256, ordinal, access_key, content_digest, kind, record)
+                   values (%s, %s, %s, %s, %s, %s) on conflict do nothing""",
+                [
+                    (h.sha256, h.ordinal, h.access_key, h.content_digest, h.kind, Jsonb(h.document))
+                    for h in handed
+                ],
+            )
+            cursor.executemany(
+                """insert into lastro.verdict
+                   (sha256, ordinal, entity, norm, year, known, authentic, effect, outcome, record)
+                   values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)""",
+                [
+                    (
+                        *(h.sha256, h.ordinal, whom.entity, whom.norm, whom.year, h.known),
+                        *(h.authentic, h.effect, h.outcome, Jsonb(h.verdict)),
+                    )
+                    for h in handed
+                ],
+            )
+
+    def write_claims(self, claims: Iterable[tuple[str, int, Mass | None]], whom: For) -> None:
+        """Add claims (key, line, mass or None for all); the same claim again changes nothing."""
+        with self.db.cursor() as cursor:
+            cursor.executemany(
+                """insert into lastro.claim (entity, access_key, line, norm, year, mass_mg)
+                   values (%s, %s, %s, %s, %s, %s) on conflict do nothing""",
+                [
+                    (whom.entity, key, line, whom.norm, whom.year, mass.mg if mass else None)
+                    for key, line, mass in sorted(claims, key=str)
+                ],
+            )
+
+    def key_views(self, keys: Sequence[str]) -> dict[str, KeyView]:
+        """Everything known about each key, ready to be counted."""
+        keys = sorted(set(keys))
+        answers, claims = _answers(self.db, keys), _claims(self.db, keys)
+        spent, decisions, blocked = _spent(self.db, keys), _decisions(self.db, keys), _blocked(self.db, keys)
+        return {
+            key: KeyView(
+                access_key=key,
+                contents=_contents(answers[key]),
+                claims=tuple(_claim_views(answers[key], claims[key])),
+                spent=spent[key],
+                decisions=tuple(decisions[key]),
+                blocked=blocked.get(key, ""),
+            )
+            for key in keys
+        }
+
+    def entered(self, keys: Sequence[str]) -> dict[str, dict[tuple[int, str], Mass]]:
+        """What stands entered in each lot of these keys, by (line, claimant), net of what went back."""
+        found: dict[str, dict[tuple[int, str], Mass]] = defaultdict(dict)
+        for key, at, mass in _entered(self.db, sorted(set(keys))):
+            found[key][at] = mass
+        return found
+
+    def write_states(self, key: str, counts: Iterable[LineCount]) -> None:
+        """Refresh the cache that lists of lots are read from."""
+        with self.db.cursor() as cursor:
+            cursor.executemany(
+                """insert into lastro.lot_state (access_key, line, state, reason, claims, stale)
+                   values (%s, %s, %s, %s, %s, %s)
+                   on conflict (access_key, line) do update
+                   set (state, reason, claims, stale)
+                     = (excluded.state, excluded.reason, excluded.claims, excluded.stale)""",
+                [(key, c.line, c.state, c.reason, Jsonb(_claims_json(c)), sorted(c.stale)) for c in counts],
+            )
+
+    def propose(self, view: KeyView, decided: Decided, *, reason: str, by: str) -> int | None:
+        """Write down what one person decides. Returns the proposal that this confirms, if another made it."""
+        values = {
+            "key": view.access_key,
+            "line": decided.line,
+            "entity": decided.entity,
+            "content": decided.content,
+            "claimants": sorted(decided.claimants),
+            "contents": sorted(decided.contents),
+            "reason": reason,
+            "by": by,
+        }
+        row = self.db.execute(
+            """select id from lastro.decision d
+               where access_key = %(key)s and line = %(line)s and entity = %(entity)s
+                 and content = %(content)s and claimants = %(claimants)s and contents = %(contents)s
+                 and by_user <> %(by)s and confirms is null
+                 and not exists (select 1 from lastro.decision c where c.confirms = d.id)
+               order by id desc limit 1""",
+            values,
+        ).fetchone()
+        confirms = row[0] if row else None
+        self.db.execute(
+            """insert into lastro.decision
+               (access_key, line, entity, content, claimants, contents, reason, by_user, confirms)
+               values (%(key)s, %(line)s, %(entity)s, %(content)s, %(claimants)s, %(contents)s,
+                       %(reason)s, %(by)s, %(confirms)s)""",
+            {**values, "confirms": confirms},
         )
-        cursor.executemany(
-            """insert into lastro.verdict
-               (sha256, ordinal, entity, norm, year, known, authentic, effect, outcome, record)
-               values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)""",
-            [
-                (
-                    *(h.sha256, h.ordinal, whom.entity, whom.norm, whom.year, known[h.sha256]),
-                    *(h.authentic, h.effect, h.outcome, Jsonb(h.verdict)),
-                )
-                for h in handed
-            ],
-        )
-
-
-def write_claims(db: Connection, claims: Iterable[tuple[str, int, int | None]], whom: For) -> None:
-    """Add claims (key, line, milligrams or None for all); the same claim again changes nothing."""
-    with db.cursor() as cursor:
-        cursor.executemany(
-            """insert into lastro.claim (entity, access_key, line, norm, year, mass_mg)
-               values (%s, %s, %s, %s, %s, %s) on conflict do nothing""",
-            [(whom.entity, key, line, whom.norm, whom.year, mg) for key, line, mg in sorted(claims, key=str)],
-        )
-
-
-def key_views(db: Connection, keys: Sequence[str]) -> dict[str, KeyView]:
-    """Everything known about each key, ready to be counted."""
-    keys = sorted(set(keys))
-    answers, claims = _answers(db, keys), _claims(db, keys)
-    spent, decisions, blocked = _spent(db, keys), _decisions(db, keys), _blocked(db, keys)
-    return {
-        key: KeyView(
-            access_key=key,
-            contents=_contents(answers[key]),
-            claims=tuple(_claim_views(answers[key], claims[key])),
-            spent=spent[key],
-            decisions=tuple(decisions[key]),
-            blocked=blocked.get(key, ""),
-        )
-        for key in keys
-    }
+        return confirms
 
 
 def _answers(db: Connection, keys: list[str]) -> dict[str, list[dict[str, Any]]]:
@@ -223,14 +253,6 @@ def _spent(db: Connection, keys: list[str]) -> dict[str, dict[tuple[int, str], M
     return found
 
 
-def entered(db: Connection, keys: Sequence[str]) -> dict[str, dict[tuple[int, str], Mass]]:
-    """What stands entered in each lot of these keys, by (line, claimant), net of what went back."""
-    found: dict[str, dict[tuple[int, str], Mass]] = defaultdict(dict)
-    for key, at, mass in _entered(db, sorted(set(keys))):
-        found[key][at] = mass
-    return found
-
-
 def _entered(db: Connection, keys: list[str]) -> Iterable[tuple[str, tuple[int, str], Mass]]:
     for row in _rows(
         db,
@@ -277,56 +299,11 @@ def _blocked(db: Connection, keys: list[str]) -> dict[str, str]:
     return {row["access_key"]: "N10" if row["cancelled"] else "N11" for row in rows}
 
 
-def write_states(db: Connection, key: str, counts: Iterable[LineCount]) -> None:
-    """Refresh the cache that lists of lots are read from."""
-    with db.cursor() as cursor:
-        cursor.executemany(
-            """insert into lastro.lot_state (access_key, line, state, reason, claims, stale)
-               values (%s, %s, %s, %s, %s, %s)
-               on conflict (access_key, line) do update
-               set (state, reason, claims, stale)
-                 = (excluded.state, excluded.reason, excluded.claims, excluded.stale)""",
-            [(key, c.line, c.state, c.reason, Jsonb(_claims_json(c)), sorted(c.stale)) for c in counts],
-        )
-
-
 def _claims_json(count: LineCount) -> dict[str, Any]:
     return {
         who: {"mass_mg": claim.mass.mg if claim.mass else None, "content": claim.content}
         for who, claim in sorted(count.claims.items())
     }
-
-
-def propose(db: Connection, view: KeyView, decided: Decided, *, reason: str, by: str) -> int | None:
-    """Write down what one person decides. Returns the proposal that this confirms, if another made it."""
-    values = {
-        "key": view.access_key,
-        "line": decided.line,
-        "entity": decided.entity,
-        "content": decided.content,
-        "claimants": sorted(decided.claimants),
-        "contents": sorted(decided.contents),
-        "reason": reason,
-        "by": by,
-    }
-    row = db.execute(
-        """select id from lastro.decision d
-           where access_key = %(key)s and line = %(line)s and entity = %(entity)s and content = %(content)s
-             and claimants = %(claimants)s and contents = %(contents)s and by_user <> %(by)s
-             and confirms is null
-             and not exists (select 1 from lastro.decision c where c.confirms = d.id)
-           order by id desc limit 1""",
-        values,
-    ).fetchone()
-    confirms = row[0] if row else None
-    db.execute(
-        """insert into lastro.decision
-           (access_key, line, entity, content, claimants, contents, reason, by_user, confirms)
-           values (%(key)s, %(line)s, %(entity)s, %(content)s, %(claimants)s, %(contents)s,
-                   %(reason)s, %(by)s, %(confirms)s)""",
-        {**values, "confirms": confirms},
-    )
-    return confirms
 
 
 def _rows(db: Connection, query: str, values: Sequence[Any]) -> list[dict[str, Any]]:

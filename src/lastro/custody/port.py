@@ -1,0 +1,85 @@
+"""What custody asks of its memory; a store implements it.
+
+A memory lives as long as one transaction: what it wrote is there as a whole afterwards, or not at all.
+Whoever settles keys calls `lock_keys` first, so that what is read afterwards is what stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from lastro.custody.count import Decided, KeyView, LineCount
+from lastro.units import Mass
+
+
+@dataclass(frozen=True)
+class For:
+    """On whose behalf, under which norm and for which year documents are handed in."""
+
+    entity: str
+    norm: str
+    year: int
+
+
+@dataclass(frozen=True)
+class Handed:
+    """One document as handed in by one claimant, with the answer it got; ready to be written.
+
+    `effect` is what an accepted event does to its note: cancels, corrects, or nothing.
+    """
+
+    sha256: str
+    ordinal: int
+    access_key: str
+    content_digest: str
+    kind: str
+    document: Mapping[str, Any]
+    authentic: bool
+    effect: str
+    outcome: str
+    verdict: Mapping[str, Any]
+    known: str
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One document with the latest verdict one claimant has on it, as the store kept them."""
+
+    id: int
+    sha256: str
+    ordinal: int
+    access_key: str
+    content_digest: str
+    kind: str
+    known: str
+    authentic: bool
+    document: Mapping[str, Any]
+    verdict: Mapping[str, Any]
+
+
+class Memory(Protocol):
+    """Custody's memory during one transaction."""
+
+    def lock_keys(self, keys: Iterable[str]) -> None: ...
+
+    def answered(
+        self, whom: For, *, files: Sequence[str] | None = None, keys: Sequence[str] | None = None
+    ) -> list[Answered]: ...
+
+    def write_files(self, files: Mapping[str, bytes]) -> None: ...
+
+    def write_answers(self, handed: Sequence[Handed], whom: For) -> None: ...
+
+    def write_claims(self, claims: Iterable[tuple[str, int, Mass | None]], whom: For) -> None: ...
+
+    def key_views(self, keys: Sequence[str]) -> dict[str, KeyView]: ...
+
+    def entered(self, keys: Sequence[str]) -> dict[str, dict[tuple[int, str], Mass]]: ...
+
+    def write_states(self, key: str, counts: Iterable[LineCount]) -> None: ...
+
+    def propose(self, view: KeyView, decided: Decided, *, reason: str, by: str) -> int | None: ...
+
+    def post(self, postings: Sequence[Mapping[str, Any]]) -> None: ...
