@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 
 from lastro.facts import Collection
@@ -32,10 +33,13 @@ class LotState(StrEnum):
 
 @dataclass(frozen=True)
 class ContentView:
-    """One signed content under a key: what its lines weigh, and whose verdicts admit them."""
+    """One signed content under a key: what its lines weigh, and who sold what to whom when."""
 
     digest: str
     masses: Mapping[int, Mass]
+    issued_on: date | None = None
+    issuer: str = ""
+    recipient: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Protocol
 
 from lastro.custody.count import Decided, KeyView, LineCount
@@ -41,6 +42,9 @@ class Handed:
     outcome: str
     verdict: Mapping[str, Any]
     known: str
+    issued_on: date | None = None
+    issuer: str = ""
+    recipient: str = ""
 
 
 @dataclass(frozen=True)

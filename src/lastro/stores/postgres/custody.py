@@ -70,10 +70,14 @@ class PostgresCustody:
         handed = sorted(handed, key=lambda h: (h.sha256, h.ordinal))
         with self.db.cursor() as cursor:
             cursor.executemany(
-                """insert into lastro.document (sha256, ordinal, access_key, content_digest, kind, record)
-                   values (%s, %s, %s, %s, %s, %s) on conflict do nothing""",
+                """insert into lastro.document
+                   (sha256, ordinal, access_key, content_digest, kind, issued_on, issuer, recipient, record)
+                   values (%s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict do nothing""",
                 [
-                    (h.sha256, h.ordinal, h.access_key, h.content_digest, h.kind, Jsonb(h.document))
+                    (
+                        *(h.sha256, h.ordinal, h.access_key, h.content_digest, h.kind),
+                        *(h.issued_on, h.issuer, h.recipient, Jsonb(h.document)),
+                    )
                     for h in handed
                 ],
             )
@@ -174,8 +178,8 @@ def _answers(db: Connection, keys: list[str]) -> dict[str, list[dict[str, Any]]]
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in _rows(
         db,
-        f"""select d.access_key, d.content_digest, v.entity, v.norm, v.year, v.outcome, v.authentic,
-                  v.record -> 'lines' as lines
+        f"""select d.access_key, d.content_digest, d.issued_on, d.issuer, d.recipient,
+                  v.entity, v.norm, v.year, v.outcome, v.authentic, v.record -> 'lines' as lines
            from {_NOW}
            where d.access_key = any(%s) and d.kind = 'nfe'
            order by d.id""",
@@ -193,15 +197,19 @@ def _claims(db: Connection, keys: list[str]) -> dict[str, list[dict[str, Any]]]:
 
 
 def _contents(answers: Iterable[Mapping[str, Any]]) -> dict[str, ContentView]:
-    masses: dict[str, dict[int, Mass]] = {}
+    found: dict[str, ContentView] = {}
     for row in answers:
-        if not row["authentic"]:
-            continue
-        known = masses.setdefault(row["content_digest"], {})
-        for line in row["lines"]:
-            if line["mass_mg"] is not None:
-                known[line["line"]] = Mass(line["mass_mg"])
-    return {digest: ContentView(digest, by_line) for digest, by_line in masses.items()}
+        if row["authentic"]:
+            masses = {x["line"]: Mass(x["mass_mg"]) for x in row["lines"] if x["mass_mg"] is not None}
+            known = found.get(row["content_digest"])
+            found[row["content_digest"]] = ContentView(
+                digest=row["content_digest"],
+                masses={**(known.masses if known else {}), **masses},
+                issued_on=row["issued_on"],
+                issuer=row["issuer"],
+                recipient=row["recipient"],
+            )
+    return found
 
 
 def _claim_views(
