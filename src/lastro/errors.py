@@ -13,3 +13,7 @@ class NotInForce(LastroError):
 
 class TextMissing(LastroError):
     """The law sets this value, but the text or table at hand does not show it (T01)."""
+
+
+class InputMissing(LastroError):
+    """A fact that the question needs was not given (T02); it is never taken for zero."""

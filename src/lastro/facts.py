@@ -258,6 +258,7 @@ class Placement:
     mass: Mass
     returnable: Mass = ZERO
     national: bool = False  # True: the mass is the whole country's, and the law apportions it
+    aerosol: Mass = ZERO  # the part that is aerosol packaging
 
 
 @dataclass(frozen=True)
@@ -270,6 +271,8 @@ class Retired:
     municipality: str
     origin: Origin | None
     mass: Mass
+    aerosol: Mass = ZERO  # the part that is aerosol packaging
+    upstream_counted: Mass = ZERO  # the part that was counted earlier in the chain
 
 
 @dataclass(frozen=True)

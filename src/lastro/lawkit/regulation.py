@@ -81,7 +81,7 @@ class Obliged:
 
     mass: ExactMass
     base: ExactMass
-    target: Share
+    target: Share | None  # None: nothing was placed, so no target was asked for
     notes: tuple[Note, ...] = ()
 
 
@@ -97,10 +97,6 @@ class Settled:
     notes: tuple[Note, ...] = ()
 
 
-class InputMissing(Exception):
-    """A fact the norm needs was not given (T02): never taken for zero."""
-
-
 class Admits(Protocol):
     """What a norm has against one line; nothing is an empty tuple."""
 
@@ -114,11 +110,20 @@ class Obliges(Protocol):
 
 
 class Settles(Protocol):
-    """What a company proved, per material group, against what it owes (None: not known)."""
+    """What a company proved in one material group, and whether it is enough.
+
+    `owed` holds what it owes in every group in question (None: not known): some schemes weigh them together.
+    """
 
     def __call__(
-        self, law: Law, company: CompanyFacts, *, year: int, owed: Mapping[str, Obliged | None]
-    ) -> Mapping[str, Settled]: ...
+        self,
+        law: Law,
+        company: CompanyFacts,
+        *,
+        year: int,
+        group: str,
+        owed: Mapping[str, Obliged | None],
+    ) -> Settled: ...
 
 
 @dataclass(frozen=True)

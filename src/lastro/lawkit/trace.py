@@ -87,6 +87,16 @@ def listening(label: str = "", *, article: str = "") -> Iterator[Step]:
         _listening.reset(token)
 
 
+@contextmanager
+def silence() -> Iterator[None]:
+    """Let rules run unheard: what they do stands in another explanation already."""
+    token = _listening.set(None)
+    try:
+        yield
+    finally:
+        _listening.reset(token)
+
+
 def note_value(
     label: str, value: object, *, article: str, basis: Basis = Basis.OFFICIAL, reading: str = ""
 ) -> None:

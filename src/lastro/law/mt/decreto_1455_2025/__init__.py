@@ -3,24 +3,17 @@
 Comes in: facts of a line or of a company. Goes out: objections, obligations and what was met, by article.
 """
 
-from lastro.ids import Material
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import admits, rules
+from . import admits, obliges, rules, settles
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
     rules=rules_of(rules) | rules_of(admits),
-    groups=("glass", "paper", "plastic", "metals"),
-    grouping={
-        Material.GLASS: "glass",
-        Material.PAPER: "paper",
-        Material.CARTON: "paper",
-        Material.PLASTIC: "plastic",
-        Material.STEEL: "metals",
-        Material.ALUMINIUM: "metals",
-        Material.OTHER_METAL: "metals",
-    },
+    groups=obliges.GROUPS,
+    grouping=obliges.GROUPING,
     base_year=lambda law, year: rules.base_year(law, year=year),
     admits=admits.admits,
+    obliges=obliges.obliges,
+    settles=settles.settles,
 )

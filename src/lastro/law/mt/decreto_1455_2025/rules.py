@@ -30,6 +30,15 @@ def target_mass(law: Law, *, target: Share, placed: ExactMass) -> ExactMass:
 
 
 @rule(
+    provisions=("art6-p1-I-l", "art46-p4"), label="Massa descartável colocada no mercado",
+    reading="base-so-descartaveis",
+)  # fmt: skip
+def one_way_mass(law: Law, *, placed: ExactMass, returnable: ExactMass) -> ExactMass:
+    """What must come back as waste is the one-way packaging; returnables come back by their own scheme."""
+    return placed - returnable
+
+
+@rule(
     provisions=("art27", "art28"), label="Origem elegível", reading="reciclador-so-com-prova",
 )  # fmt: skip
 def eligible_origin(
@@ -58,9 +67,15 @@ def recycler_mass(law: Law, *, mass: Mass, upstream_counted: Mass) -> Mass:
 
 
 @rule(provisions=("art29",), label="Aerossóis fora do material", reading="aerossois-fora")
-def without_aerosols(law: Law, *, mass: Mass, aerosol: Mass) -> Mass:
+def without_aerosols(law: Law, *, mass: ExactMass, aerosol: ExactMass) -> ExactMass:
     """Aerosol packaging meets no target through its material, and makes none."""
-    return max(ZERO, mass - aerosol)
+    return max(ExactMass(Fraction(0)), mass - aerosol)
+
+
+@rule(provisions=("art42", "art57"), label="Meta alcançada com o próprio material")
+def met_by_material(law: Law, *, owed: ExactMass, achieved: Mass) -> bool:
+    """Each material meets its own target; what is left over in one does not help another."""
+    return achieved.exact >= owed
 
 
 @rule(provisions=("art43",), label="Apuração independente do material", reading="estruturante-art-44")

@@ -1,0 +1,101 @@
+"""What a company proved under the decree, and whether it is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from lastro.facts import CompanyFacts, Retired
+from lastro.ids import Origin
+from lastro.lawkit import Law, Note, Obliged, Settled, listening
+from lastro.lawkit.glossary import label
+from lastro.lawkit.trace import silence
+from lastro.units import ZERO, ExactMass, Mass, total
+
+from . import rules
+from .obliges import GROUPING, NOTHING
+
+
+def settles(
+    law: Law, company: CompanyFacts, *, year: int, group: str, owed: Mapping[str, Obliged | None]
+) -> Settled:
+    """Judge one material group: by its own material, or by the halves of a structuring system."""
+    achieved, notes = _achieved(law, company, year, group)
+    mine = owed.get(group)
+    if mine is None:
+        return Settled(achieved, None, notes)
+    if mine.mass == NOTHING or rules.met_by_material(law, owed=mine.mass, achieved=achieved):
+        return Settled(achieved, True, notes)
+    if company.scheme != "structuring":
+        return Settled(achieved, False, notes)
+    met, more = _structuring(law, company, year, group, owed)
+    return Settled(achieved, met, (*notes, *more))
+
+
+def _structuring(
+    law: Law, company: CompanyFacts, year: int, group: str, owed: Mapping[str, Obliged | None]
+) -> tuple[bool | None, tuple[Note, ...]]:
+    """A structuring system short in its own material may still meet the target by what knows no material."""
+    partners = company.extra.get("formal_partnerships")
+    if partners is False:
+        return False, (Note("Sem parcerias formais, não há metade livre (art. 44, I)."),)
+    mine = owed[group]
+    assert mine is not None, "judged only where the own obligation is known"
+    known = {g: o.mass for g, o in owed.items() if o is not None}
+    with silence():
+        proved = {g: _achieved(law, company, year, g)[0] for g in owed}
+    every = any(e.get("option") == "art43" for e in company.elections) and partners is True
+    if not every and not rules.material_half_met(law, owed=mine.mass, achieved=proved[group]):
+        return False, ()
+    if len(known) < len(owed):
+        missing = ", ".join(label(g) for g in owed if g not in known)
+        return None, (Note(f"A apuração conjunta depende de obrigação não conhecida: {missing}.", "T01"),)
+    notes = () if partners else (Note("Metade livre sujeita às parcerias formais (arts. 44, I, e 45)."),)
+    judge = rules.met_regardless_of_material if every else rules.free_half_met
+    return judge(law, owed=known, achieved=proved), notes
+
+
+def _achieved(law: Law, company: CompanyFacts, year: int, group: str) -> tuple[Mass, tuple[Note, ...]]:
+    """The mass that counts for a group in a year, by origin, and what was left out."""
+    cite = law.norm.cite(("art57", "art70"))
+    rows = [r for r in company.retired if r.year == year and GROUPING.get(r.material) == group]
+    here = [r for r in rows if r.uf == law.norm.jurisdiction]
+    notes = _left_out(rows, here, law.norm.jurisdiction)
+    counted = ExactMass(Fraction(0))
+    with listening(f"Massa comprovada em {year}: {label(group)}", article=cite) as step:
+        for origin in (*Origin, None):
+            mine = [r for r in here if r.origin is origin]
+            if mine:
+                mass, more = _of_origin(law, company.scheme, origin, mine)
+                counted, notes = counted + mass, (*notes, *more)
+        step.value = counted.floor
+    return counted.floor, notes
+
+
+def _left_out(rows: list[Retired], here: list[Retired], uf: str) -> tuple[Note, ...]:
+    away = total(r.mass for r in rows) - total(r.mass for r in here)
+    return (Note(f"{away} coletados fora de {uf} não contam aqui.", "T03"),) if away else ()
+
+
+def _of_origin(
+    law: Law, scheme: str, origin: Origin | None, rows: list[Retired]
+) -> tuple[ExactMass, tuple[Note, ...]]:
+    whole, aerosol = total(r.mass for r in rows), total(r.aerosol for r in rows)
+    notes: tuple[Note, ...] = ()
+    name = label(origin.value) if origin else "origem não informada"
+    with listening(f"De {name}", article=law.norm.cite(("art27", "art28"))) as step:
+        if origin is None:
+            notes = (Note(f"{whole} sem origem informada (arts. 27 e 28)."),)
+        elif not rules.origin_counts_in_scheme(law, origin=origin, scheme=scheme):
+            step.value = ZERO
+            return NOTHING, (
+                Note(f"{whole} de {name} só contam em sistema com certificados (art. 28).", "T03"),
+            )
+        mass = whole.exact
+        if origin is Origin.PRIVATE_RECYCLER:
+            upstream = total(r.upstream_counted for r in rows)
+            mass = rules.recycler_mass(law, mass=whole, upstream_counted=upstream).exact
+        if aerosol:
+            mass = rules.without_aerosols(law, mass=mass, aerosol=aerosol.exact)
+        step.value = mass
+    return mass, notes
