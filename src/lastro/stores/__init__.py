@@ -1,0 +1,1 @@
+"""Where the ledger and its evidence are kept."""

@@ -1,0 +1,10 @@
+"""The names that the database and the code must agree on."""
+
+ADMIN = "lastro_admin"
+"""Superuser of a private server: makes the two roles and is not used again."""
+OWNER = "lastro_owner"
+"""Owns tables and functions; migrations only."""
+APP = "lastro_app"
+"""Daily work: reads, adds, and moves mass through functions."""
+DATABASE = "lastro"
+SCHEMA = "lastro"
