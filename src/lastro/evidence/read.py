@@ -1,0 +1,312 @@
+"""Bytes of one file → the fiscal documents in it, recognised, named and read.
+
+The facts of a note or event are read from its signed element only, re-parsed from the canonical bytes that
+were signed; nothing outside it can speak for it. What is not XML, or not whole, becomes a finding.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from lxml import etree
+
+from lastro.evidence import fields
+from lastro.evidence.papers import Protocol, Reading
+from lastro.evidence.signature import check, children, local, namespace, parser
+from lastro.facts import Finding, Kind
+from lastro.findings import finding
+
+NFE = "http://www.portalfiscal.inf.br/nfe"
+_ID = {"infNFe": "NFe", "infCte": "CTe", "infCTeNorm": "CTe", "infMDFe": "MDFe"}
+_KINDS = {
+    "resNFe": Kind.SUMMARY, "resEvento": Kind.SUMMARY, "resCTe": Kind.SUMMARY,
+    "inutNFe": Kind.INUT, "procInutNFe": Kind.INUT, "ProcInutNFe": Kind.INUT, "inutCTe": Kind.INUT,
+    "CTe": Kind.CTE, "cteProc": Kind.CTE, "CTeOS": Kind.CTE, "cteOSProc": Kind.CTE, "CTeSimp": Kind.CTE,
+    "cteSimpProc": Kind.CTE, "GTVe": Kind.CTE, "GTVeProc": Kind.CTE, "enviCTe": Kind.CTE,
+    "MDFe": Kind.MDFE, "mdfeProc": Kind.MDFE, "enviMDFe": Kind.MDFE,
+    "eventoCTe": Kind.EVENT, "procEventoCTe": Kind.EVENT, "eventoMDFe": Kind.EVENT,
+    "procEventoMDFe": Kind.EVENT,
+}  # fmt: skip
+_MESSAGE = re.compile(
+    r"(ret|cons|dist|ConsCad|downloadNFe|procEmi|nfeDadosMsg|nfeResultMsg|cteDadosMsg|admCscNFCe)"
+)
+_BOM = b"\xef\xbb\xbf"
+
+
+class Unreadable(Exception):
+    """The file holds no document that is read here; carries the finding."""
+
+    def __init__(self, seen: Finding) -> None:
+        super().__init__(seen.code)
+        self.finding = seen
+
+
+def read(data: bytes) -> list[Reading]:
+    """Every fiscal document in the bytes of one file, in their order; a file without any gives one reading."""
+    try:
+        root = _parse(data)
+        return _documents(root)
+    except Unreadable as wrong:
+        return [Reading(Kind.UNKNOWN, "", findings=(wrong.finding,))]
+
+
+# ── bytes → XML ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _parse(data: bytes) -> Any:
+    _sniff(data)
+    try:
+        root = etree.fromstring(data, parser())
+    except (etree.XMLSyntaxError, ValueError) as wrong:
+        raise Unreadable(
+            finding("F05", found=_why(data, wrong), expected="XML bem formado em UTF-8")
+        ) from wrong
+    if root.getroottree().docinfo.doctype:
+        raise Unreadable(finding("F05", found="DOCTYPE", expected="XML sem DOCTYPE"))
+    return root
+
+
+def _sniff(data: bytes) -> None:
+    """Tell what is plainly not XML. Raises Unreadable."""
+    if not data.strip(b" \t\r\n\0\x1a" + _BOM):
+        raise Unreadable(finding("F02", found=f"{len(data)} bytes"))
+    head = data[:1024].removeprefix(_BOM).lstrip()
+    lower = head.lower()
+    if lower.startswith((b"<!doctype html", b"<html")) or re.match(
+        rb"<\?xml[^>]*>\s*(<!doctype\s+html|<html)", lower
+    ):
+        raise _other("página HTML")
+    for magic, name in _MAGIC:
+        if head.startswith(magic):
+            raise _other(name)
+    if not head.startswith(b"<") and not _wide(data):
+        raise _other("texto que não é XML")
+    if b"<!DOCTYPE" in data or any(
+        "<!DOCTYPE".encode(c) in data for c in ("utf-16-le", "utf-16-be", "utf-32-le")
+    ):
+        raise Unreadable(finding("F05", found="DOCTYPE", expected="XML sem DOCTYPE"))
+
+
+_MAGIC = (
+    (b"%PDF", "PDF"), (b"\xff\xd8\xff", "imagem JPEG"), (b"\x89PNG", "imagem PNG"), (b"GIF8", "imagem GIF"),
+    (b"PK", "zip"), (b"\x1f\x8b", "arquivo gzip"), (b"Rar!", "arquivo RAR"), (b"7z\xbc\xaf", "arquivo 7-Zip"),
+    (b"\xd0\xcf\x11\xe0", "documento de escritório antigo"), (b"{", "JSON"), (b"MZ", "programa"),
+)  # fmt: skip
+
+
+def _wide(data: bytes) -> bool:
+    """Whether the bytes begin as UTF-16 or UTF-32 do."""
+    return data[:2] in (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<") or data[:4] in (b"\0\0\xfe\xff", b"\0\0\0<")
+
+
+def _other(found: str) -> Unreadable:
+    return Unreadable(finding("F04", found=found, expected="XML de NF-e ou de evento"))
+
+
+def _why(data: bytes, wrong: Exception) -> str:
+    """Say in Portuguese why the bytes are not one well-formed document."""
+    text = str(wrong)
+    if b"\0" in data and not _wide(data):
+        return f"byte nulo na posição {data.index(0)}"
+    declared = re.match(rb"(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding=[\"']([A-Za-z0-9._-]+)", data[:200])
+    encoding = declared.group(1).decode("ascii") if declared else "UTF-8"
+    if encoding.upper() in ("UTF-8", "UTF8"):
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as bad:
+            return f"bytes que não são UTF-8 na posição {bad.start} (parecem Latin-1)"
+    if "Extra content" in text:
+        return "sobra conteúdo depois do fim do documento (dois documentos em um arquivo?)"
+    if "XML or text declaration not at start" in text or "declaration allowed only at the start" in text:
+        return "há algo antes da declaração XML (linha em branco ou segundo BOM)"
+    if "ncoding" in text:
+        return f"os bytes não são do tipo declarado ({encoding})"
+    line = getattr(wrong, "lineno", None)
+    return f"XML malformado{f' na linha {line}' if line else ''}: {text.partition(', line')[0]}"
+
+
+# ── XML → documents ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _documents(root: Any) -> list[Reading]:
+    name = local(root)
+    if name == "Envelope":
+        inner = _inside_envelope(root)
+        if inner is None:
+            return [_paper(Kind.ANSWER, "SOAP", "envelope SOAP sem documento")]
+        return _known(inner, f"SOAP:{local(inner)}")
+    return _known(root, name)
+
+
+def _inside_envelope(root: Any) -> Any:
+    """The first element of the SOAP body that we know by name."""
+    for body in children(root, "Body"):
+        for element in body.iter(etree.Element):
+            name = local(element)
+            if element is not body and (name in _READERS or name in _KINDS or name.startswith("ret")):
+                if name in ("nfeResultMsg", "nfeDadosMsg"):
+                    continue
+                return element
+    return None
+
+
+def _known(root: Any, name: str) -> list[Reading]:
+    own = local(root)
+    reader = _READERS.get(own)
+    if reader is not None and namespace(root) in ("", NFE):
+        return reader(root, name) or [_paper(Kind.UNKNOWN, name, f"{own} sem documento dentro")]
+    if own in _KINDS:
+        return [_other_paper(root, name, _KINDS[own])]
+    if _MESSAGE.match(own):
+        return _answer(root, name)
+    seen = finding("F04", found=f"elemento raiz {own or '?'}", expected="XML de NF-e ou de evento")
+    return [Reading(Kind.UNKNOWN, name[:60], findings=(seen,))]
+
+
+def _paper(kind: Kind, name: str, found: str, *, code: str = "N01", key: str = "") -> Reading:
+    seen = finding(code, where=name, found=found, expected="a NF-e com protocolo (nfeProc)")
+    return Reading(kind, name, access_key=key, findings=(seen,))
+
+
+def _other_paper(root: Any, name: str, kind: Kind) -> Reading:
+    """A paper that is recognised and is not the note: a summary, another model, a gap in numbering."""
+    if kind in (Kind.CTE, Kind.MDFE):
+        return _paper(kind, name, f"{kind.name}: outro modelo", code="N05", key=_foreign_key(root))
+    key = next((fields.text(e) for e in root.iter(etree.Element) if local(e).lower().startswith("ch")), "")
+    words = {
+        Kind.SUMMARY: "resumo",
+        Kind.INUT: "inutilização de numeração",
+        Kind.EVENT: "evento de outro documento",
+    }
+    return _paper(kind, name, words[kind], key=key)
+
+
+def _foreign_key(root: Any) -> str:
+    for element in root.iter(etree.Element):
+        prefix = _ID.get(local(element))
+        if prefix:
+            return (element.get("Id") or "").removeprefix(prefix)
+    return ""
+
+
+def _answer(root: Any, name: str) -> list[Reading]:
+    """A message to or from SEFAZ; registered events inside it are documents of their own."""
+    inside = [
+        e for e in root.iter(etree.Element) if local(e) == "procEventoNFe" and namespace(e) in ("", NFE)
+    ]
+    found = [reading for element in inside for reading in _proc_event(element, "procEventoNFe")]
+    return found or [_paper(Kind.ANSWER, name, "mensagem do serviço da SEFAZ")]
+
+
+def _proc(root: Any, name: str) -> list[Reading]:
+    """nfeProc: one note with its protocol; some programs put its events inside too."""
+    notes = children(root, "NFe")
+    protocols = children(root, "protNFe")
+    found = [_note(note, name, protocols, notes=len(notes)) for note in notes[:1]]
+    for event in children(root, "procEventoNFe"):
+        found += _proc_event(event, "procEventoNFe")
+    return found
+
+
+def _bare(root: Any, name: str) -> list[Reading]:
+    return [_note(root, name, [])]
+
+
+def _lot(root: Any, name: str) -> list[Reading]:
+    notes = children(root, "NFe")
+    return [_note(note, name, [], crowded=len(notes) > 50) for note in notes]
+
+
+def _note(note: Any, name: str, protocols: list[Any], *, notes: int = 1, crowded: bool = False) -> Reading:
+    signed = children(note, "infNFe")
+    if len(signed) != 1 or notes != 1:
+        many = f"{notes} notas em um nfeProc" if notes != 1 else f"{len(signed)} elementos infNFe"
+        seen = finding("S04", where="/NFe/infNFe", found=many, expected="uma nota, um infNFe")
+        return Reading(Kind.NFE, name, findings=(seen,))
+    identity = signed[0].get("Id") or ""
+    checked = check(note, signed[0], identity=identity, crowded=crowded)
+    content = etree.fromstring(checked.canonical, parser())
+    invoice, header, problem = fields.invoice(content)
+    return Reading(
+        Kind.NFE,
+        name,
+        access_key=identity.removeprefix("NFe"),
+        invoice=invoice,
+        header=header,
+        environment=fields.at(content, "ide/tpAmb"),
+        protocol=_protocol(protocols[0]) if protocols else None,
+        protocols=len(protocols),
+        check=checked,
+        findings=(problem,) if problem else (),
+    )
+
+
+def _protocol(element: Any) -> Protocol | None:
+    information = children(element, "infProt")
+    if not information:
+        return None
+    one = information[0]
+    return Protocol(
+        access_key=fields.at(one, "chNFe"),
+        digest="".join(fields.at(one, "digVal").split()),
+        status=fields.at(one, "cStat"),
+        reason=fields.at(one, "xMotivo"),
+        received_at=fields.at(one, "dhRecbto"),
+        environment=fields.at(one, "tpAmb"),
+    )
+
+
+# ── events ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _proc_event(root: Any, name: str) -> list[Reading]:
+    answers = children(root, "retEvento")
+    return [_event(e, name, answers[0] if len(answers) == 1 else None) for e in children(root, "evento")]
+
+
+def _bare_event(root: Any, name: str) -> list[Reading]:
+    return [_event(root, name, None)]
+
+
+def _event_lot(root: Any, name: str) -> list[Reading]:
+    return [_event(e, name, None) for e in children(root, "evento")]
+
+
+def _event(event: Any, name: str, answer: Any) -> Reading:
+    signed = children(event, "infEvento")
+    if len(signed) != 1:
+        seen = finding("S04", where="/evento", found=f"{len(signed)} elementos infEvento", expected="um")
+        return Reading(Kind.EVENT, name, findings=(seen,))
+    checked = check(event, signed[0], identity=signed[0].get("Id") or "")
+    content = etree.fromstring(checked.canonical, parser())
+    information = children(answer, "infEvento") if answer is not None else []
+    protocol = _event_protocol(information[0]) if information else None
+    made = fields.event(content, status=protocol.status if protocol else "")
+    return Reading(
+        Kind.EVENT,
+        name,
+        access_key=made.access_key,
+        event=made,
+        environment=fields.at(content, "tpAmb"),
+        protocol=protocol,
+        protocols=len(information),
+        check=checked,
+    )
+
+
+def _event_protocol(one: Any) -> Protocol:
+    return Protocol(
+        access_key=fields.at(one, "chNFe"),
+        digest=fields.at(one, "tpEvento"),
+        status=fields.at(one, "cStat"),
+        reason=fields.at(one, "xMotivo"),
+        received_at=fields.at(one, "dhRegEvento"),
+        environment=fields.at(one, "tpAmb"),
+    )
+
+
+_READERS = {
+    "nfeProc": _proc, "NFe": _bare, "enviNFe": _lot,
+    "procEventoNFe": _proc_event, "evento": _bare_event, "envEvento": _event_lot,
+}  # fmt: skip

@@ -1,0 +1,168 @@
+"""Where bytes come from: files, folders and zips, walked in one fixed order and never unpacked to disk."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from lastro.errors import LastroError
+from lastro.facts import Finding
+from lastro.findings import finding
+
+_MB = 1024 * 1024
+_ZIP = b"PK\x03\x04"
+_EMPTY_ZIP = b"PK\x05\x06"
+
+
+@dataclass(frozen=True)
+class Source:
+    """The bytes of one file, or of one member of a zip; or the reason why there are none."""
+
+    file: str
+    member: str | None
+    data: bytes
+    problem: Finding | None = None
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is opened at most, so that no file can fill the memory or never end."""
+
+    file_bytes: int = 20 * _MB
+    archive_bytes: int = 2048 * _MB
+    entries: int = 100_000
+    expands_to: int = 4096 * _MB
+    ratio: int = 200
+    ratio_from: int = 5 * _MB
+
+
+LIMITS = Limits()
+
+
+def sources(paths: Iterable[Path | str], *, limits: Limits = LIMITS) -> Iterator[Source]:
+    """Every file under the paths, and every member of every zip, in the order of their names.
+
+    A zip inside a zip is opened, a zip inside that one is not. Raises LastroError for a missing path.
+    """
+    given = [Path(p) for p in paths]
+    for path in given:
+        if not path.exists():
+            raise LastroError(f"Não encontrei {_label(path)}: confira o caminho.")
+        if not path.is_file() and not path.is_dir():
+            raise LastroError(f"{_label(path)} não é um arquivo nem uma pasta.")
+    for path in given:
+        for file in _files(path):
+            yield from _open(file, limits)
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+        return
+    for folder, folders, names in os.walk(path):
+        folders.sort()
+        for name in sorted(names):
+            file = Path(folder) / name
+            if file.is_file():
+                yield file
+
+
+def _label(path: Path | str) -> str:
+    """A name as text that can always be written, whatever bytes the file system gave it."""
+    return os.fsencode(str(path)).decode("utf-8", "replace")
+
+
+def _open(file: Path, limits: Limits) -> Iterator[Source]:
+    label = _label(file)
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(4)
+            opened.seek(0, os.SEEK_END)
+            size = opened.tell()
+            opened.seek(0)
+            if head in (_ZIP, _EMPTY_ZIP):
+                if size > limits.archive_bytes:
+                    yield _refused(label, None, "F03", f"{size} bytes", f"até {limits.archive_bytes} bytes")
+                    return
+                budget = _Budget(limits.expands_to)
+                yield from _members(opened, label, "", limits, budget, nested=False)
+                return
+            data = opened.read(limits.file_bytes + 1)
+    except OSError as wrong:
+        yield _refused(label, None, "F05", f"não pôde ser aberto: {wrong.strerror or type(wrong).__name__}")
+        return
+    if len(data) > limits.file_bytes:
+        yield _refused(label, None, "F03", f"{size} bytes", f"até {limits.file_bytes} bytes")
+    else:
+        yield Source(label, None, data)
+
+
+def _refused(file: str, member: str | None, code: str, found: str, expected: str = "") -> Source:
+    return Source(file, member, b"", finding(code, where=member or file, found=found, expected=expected))
+
+
+class _Budget:
+    """How many bytes one archive may still give, with all that is nested in it."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+
+def _members(
+    opened: IO[bytes], label: str, prefix: str, limits: Limits, budget: _Budget, *, nested: bool
+) -> Iterator[Source]:
+    try:
+        archive = zipfile.ZipFile(opened)
+        entries = [e for e in archive.infolist() if not e.is_dir()]
+    except Exception as wrong:  # whatever a broken zip provokes is about that zip
+        yield _refused(label, prefix or None, "F05", f"zip quebrado ({type(wrong).__name__})")
+        return
+    inside = prefix.rstrip("!") or None
+    if len(entries) > limits.entries:
+        yield _refused(label, inside, "F03", f"{len(entries)} itens", f"até {limits.entries} itens")
+        return
+    if not entries:
+        yield _refused(label, inside, "F02", "zip sem arquivos")
+    if any(e.filename == "[Content_Types].xml" for e in entries):
+        yield _refused(label, inside, "F04", "planilha ou documento de escritório", "XML de nota ou evento")
+        return
+    for entry in sorted(entries, key=lambda e: e.filename):
+        if budget.left <= 0:
+            yield _refused(label, inside, "F03", f"mais de {limits.expands_to} bytes ao abrir")
+            return
+        member = f"{prefix}{_label(entry.filename)}"
+        source = _member(archive, entry, label, member, limits, budget)
+        if source.problem is not None or source.data[:4] not in (_ZIP, _EMPTY_ZIP):
+            yield source
+        elif nested:
+            yield _refused(label, member, "F03", "zip dentro de zip dentro de zip", "zip em um só nível")
+        else:
+            yield from _members(io.BytesIO(source.data), label, f"{member}!", limits, budget, nested=True)
+
+
+def _member(
+    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, label: str, member: str, limits: Limits, budget: _Budget
+) -> Source:
+    """Read one member without believing its declared size."""
+    most = min(limits.file_bytes, budget.left)
+    if entry.file_size > most:
+        return _refused(label, member, "F03", f"{entry.file_size} bytes", f"até {most} bytes")
+    if entry.file_size > limits.ratio_from and entry.file_size > limits.ratio * max(entry.compress_size, 1):
+        times = entry.file_size // max(entry.compress_size, 1)
+        return _refused(label, member, "F03", f"expande-se {times} vezes", f"até {limits.ratio} vezes")
+    if entry.flag_bits & 0x1:
+        return _refused(label, member, "F04", "zip com senha", "zip sem senha")
+    try:
+        with archive.open(entry) as opened:
+            data = opened.read(most + 1)
+    except Exception as wrong:  # CRC, sizes that lie, unknown compression, anything else of this member
+        return _refused(label, member, "F05", f"item de zip quebrado ({type(wrong).__name__})")
+    budget.left -= len(data)
+    if len(data) > most:
+        return _refused(label, member, "F03", f"mais de {most} bytes", f"até {most} bytes")
+    return Source(label, member, data)
