@@ -1,0 +1,3 @@
+from lastro.stores.postgres.steps import step
+
+Migration = step("0003_registry", after="0001_ledger")
