@@ -1,0 +1,49 @@
+"""The list of planted faults, `faults.toml`, as data: one reading of the contract, written without the detectors."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import Any
+
+CODES = (
+    "F04 F05 N03 N04 N06 N07 N08 N09 N10 N14 N15 S01 S02 S03 S05 S06 S07 S09 "
+    "M01 M02 M03 M04 M06 M09 M14 P01 P03 P05 P07 C01 C02"
+).split()
+# Decision 9: these never change a verdict, so a detector may add them to anything.
+HARMLESS = "F11 M04 M10 P06 P09 G01 G02 G03 G04 C05 C06 C07 C08 C12 N18 S08".split()
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing done wrong, or done right though it looks wrong (`near_miss`).
+
+    `stage` says what has to be at hand to see it: the `file` alone (with the registry), the `batch` of documents
+    around it, or the `store` with its lots.
+    """
+
+    id: str
+    code: str
+    kind: str
+    what: str
+    mutation: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    codes: tuple[str, ...] = ()
+    verdict: str = ""
+    stage: str = "file"
+    tolerate: tuple[str, ...] = ()
+
+
+def load_faults() -> tuple[Fault, ...]:
+    """Every entry of the list, in its order."""
+    text = files("lastro.sample").joinpath("faults.toml").read_text(encoding="utf-8")
+    made = []
+    for row in tomllib.loads(text)["fault"]:
+        how = dict(row.pop("how"))
+        mutation = str(how.pop("mutation"))
+        codes = tuple(row.pop("expect"))
+        tolerate = tuple(row.pop("tolerate", ()))
+        made.append(Fault(mutation=mutation, params=how, codes=codes, tolerate=tolerate, **row))
+    return tuple(made)
