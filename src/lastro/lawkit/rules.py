@@ -39,6 +39,11 @@ class Rule(Generic[P, R]):
         signature = inspect.signature(self.formula, eval_str=True)
         return {p.name: p.annotation for p in list(signature.parameters.values())[1:]}
 
+    @property
+    def returns(self) -> Any:
+        """The type of the rule's answer."""
+        return inspect.signature(self.formula, eval_str=True).return_annotation
+
     def __call__(self, law: Law, /, *args: P.args, **given: P.kwargs) -> R:
         assert not args, "a rule is given its inputs by name"
         if listener() is None:

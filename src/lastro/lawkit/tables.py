@@ -9,8 +9,11 @@ from datetime import date
 from lastro.errors import TextMissing
 from lastro.facts import Basis, TargetRow
 from lastro.lawkit.glossary import label as label_of
+from lastro.lawkit.target_file import TableRefused, read_targets
 from lastro.lawkit.trace import note_value
 from lastro.units import Share
+
+__all__ = ["TableRefused", "Targets", "in_force", "known_by", "read_targets"]
 
 
 @dataclass(frozen=True)
@@ -23,22 +26,22 @@ class Targets:
     norm_path: str
     lacking: str
 
-    def share(self, *, sector: str, material: str, year: int) -> Share:
-        """The target of a sector and material group for a year; reading it is traced.
+    def shares(self, *, sector: str, material: str, year: int) -> tuple[Share, ...]:
+        """The targets that a sector and material group has for a year, one from each source; each is traced.
 
-        Of several rows, official ones count before others, a newer one replaces an older one of the same
-        source, and of several sources the strictest counts. Raises TextMissing when there is none.
+        Official rows count before others, and a newer row replaces an older one of the same source. Which of
+        several sources prevails is for the norm to say. Raises TextMissing when there is none.
         """
-        row = chosen(self.rows, sector=sector, material=material, year=year)
-        if row is None:
+        rows = in_force(self.rows, sector=sector, material=material, year=year)
+        if not rows:
             raise TextMissing(self._lack(sector, material, year))
-        value = Share.parse(row.share)
-        loaded = f", carregada em {row.loaded_on:%d/%m/%Y}" if row.loaded_on else ""
-        note_value(
-            f"{self.label}: {label_of(material)}, {year}", value,
-            article=f"{self.article}; fonte: {row.source}{loaded}", basis=row.basis,
-        )  # fmt: skip
-        return value
+        for row in rows:
+            loaded = f", carregada em {row.loaded_on:%d/%m/%Y}" if row.loaded_on else ""
+            note_value(
+                f"{self.label}: {label_of(material)}, {year}", Share.parse(row.share),
+                article=f"{self.article}; fonte: {row.source}{loaded}", basis=row.basis,
+            )  # fmt: skip
+        return tuple(Share.parse(row.share) for row in rows)
 
     def _lack(self, sector: str, material: str, year: int) -> str:
         why = f" {self.lacking[:1].upper()}{self.lacking[1:]}." if self.lacking else ""
@@ -49,16 +52,14 @@ class Targets:
         )
 
 
-def chosen(rows: Sequence[TargetRow], *, sector: str, material: str, year: int) -> TargetRow | None:
-    """The row that counts for a sector, material and year, or None."""
+def in_force(rows: Sequence[TargetRow], *, sector: str, material: str, year: int) -> tuple[TargetRow, ...]:
+    """The rows that speak of a sector, material and year: of the best basis, the newest of each source."""
     fit = [r for r in rows if (r.sector, r.material, r.year) == (sector, material, year)]
-    if not fit:
-        return None
-    best = min((r.basis for r in fit), key=list(Basis).index)
+    best = min((r.basis for r in fit), key=list(Basis).index, default=None)
     newest: dict[str, TargetRow] = {}
     for row in sorted((r for r in fit if r.basis is best), key=lambda r: r.loaded_on or date.min):
         newest[row.source] = row
-    return max(newest.values(), key=lambda r: Share.parse(r.share))
+    return tuple(newest.values())
 
 
 def known_by(rows: Sequence[TargetRow], *, as_of: date) -> tuple[TargetRow, ...]:

@@ -66,9 +66,25 @@ def obliges(law: Law, company: CompanyFacts, *, year: int, group: str) -> Oblige
     base = _base(law, placed)
     if base == NOTHING:
         return Obliged(NOTHING, NOTHING, None, (*notes, Note(f"Nada colocado em {before}: sem obrigação.")))
-    target = law.targets.share(sector=company.sector, material=group, year=year)
+    target = _target(law, company, year, group)
     target, more = _less_returnables(law, company, before, target)
     return Obliged(rules.target_mass(law, target=target, placed=base), base, target, (*notes, *more))
+
+
+def _target(law: Law, company: CompanyFacts, year: int, group: str) -> Share:
+    """The target in force: a justified term's own, else the strictest of the sources loaded and the term."""
+    term = next(
+        (t for t in company.extra.get("term_targets", ()) if (t["material"], t["year"]) == (group, year)),
+        None,
+    )
+    if term is not None:
+        own = Share.parse(term["share"])
+        note_value("Meta do termo", own, article=f"fonte: {term['source']}", basis=Basis(term["basis"]))
+        if term["justified"]:
+            return rules.term_target(law, target=own, term=own, justified=True)
+    shares = law.targets.shares(sector=company.sector, material=group, year=year)
+    target: Share = rules.strictest(law, targets=shares) if len(shares) > 1 else shares[0]
+    return rules.term_target(law, target=target, term=own, justified=False) if term is not None else target
 
 
 def _base(law: Law, placed: _Placed) -> ExactMass:

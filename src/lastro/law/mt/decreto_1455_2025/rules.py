@@ -72,6 +72,21 @@ def without_aerosols(law: Law, *, mass: ExactMass, aerosol: ExactMass) -> ExactM
     return max(ExactMass(Fraction(0)), mass - aerosol)
 
 
+@rule(provisions=("art7-p3", "art40"), label="Meta do termo de compromisso", reading="termo-justificado")
+def term_target(law: Law, *, target: Share, term: Share, justified: bool) -> Share:
+    """A term's own target, if justified, holds for its adherents; else it is never below the table."""
+    return term if justified else max(target, term)
+
+
+@rule(
+    provisions=("art39-p2", "art41"), label="Meta mais exigente entre as fontes",
+    reading="fonte-mais-exigente",
+)  # fmt: skip
+def strictest(law: Law, *, targets: tuple[Share, ...]) -> Share:
+    """Where several acts set a target, the most demanding prevails."""
+    return max(targets)
+
+
 @rule(provisions=("art42", "art57"), label="Meta alcançada com o próprio material")
 def met_by_material(law: Law, *, owed: ExactMass, achieved: Mass) -> bool:
     """Each material meets its own target; what is left over in one does not help another."""
