@@ -7,11 +7,11 @@ another order, or after being killed half-way through a run ends the same: only 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from lastro.custody.count import KeyView, Posting, count_once, postings
 from lastro.custody.port import For, Handed, Memory
-from lastro.facts import Lot
 from lastro.units import Mass
 
 
@@ -22,8 +22,9 @@ def hand_in(
     whom: For,
     files: Mapping[str, bytes],
     claims: Iterable[tuple[str, int, Mass | None]],
+    on: date,
 ) -> None:
-    """Write documents, answers and claims of one claimant, and settle every key they touch.
+    """Write documents, answers and claims of one claimant on a day, and settle every key they touch.
 
     Each document of `handed` is of a file in `files` (by SHA-256), or of one handed in before.
     """
@@ -32,39 +33,39 @@ def hand_in(
     memory.write_files(files)
     memory.write_answers(handed, whom)
     memory.write_claims(claims, whom)
-    settle(memory, sorted(keys))
+    settle(memory, sorted(keys), on=on)
 
 
-def settle(memory: Memory, keys: Sequence[str]) -> None:
-    """Count the keys and post what changed. The keys are held by this transaction."""
+def settle(memory: Memory, keys: Sequence[str], *, on: date) -> None:
+    """Count the keys and post what changed, on a day. The keys are held by this transaction."""
     views, entered = memory.key_views(keys), memory.entered(keys)
     changes: list[Mapping[str, Any]] = []
     for key in keys:
         counts = count_once(views[key])
         memory.write_states(key, counts)
-        changes += [_entry(views[key], posting) for posting in postings(counts, entered.get(key, {}))]
+        changes += [_entry(views[key], one, on) for one in postings(counts, entered.get(key, {}))]
     if changes:
         memory.post(changes)
 
 
-def _entry(view: KeyView, posting: Posting) -> Mapping[str, Any]:
-    """One posting as the ledger takes it: who gives, who gets, and the facts the lot carries."""
-    lot = Lot(view.access_key, posting.line, posting.entity)
-    enters = posting.change_mg > 0
+def _entry(view: KeyView, posting: Posting, on: date) -> Mapping[str, Any]:
+    """One posting as the ledger takes it; what enters a lot brings the facts that the lot carries."""
     entry: dict[str, Any] = {
-        "debit": "source" if enters else lot.account,
-        "credit": lot.account if enters else "source",
-        "mass_mg": abs(posting.change_mg),
         "reason": posting.reason,
+        "mass_mg": abs(posting.change_mg),
         "access_key": view.access_key,
         "line": posting.line,
         "claimant": posting.entity,
+        "happened_on": on.isoformat(),
     }
-    if posting.claim is not None:
-        claim, content = posting.claim, view.contents[posting.claim.content]
+    if posting.change_mg > 0:
+        claim = posting.claim
+        assert claim, "only a claim brings mass"
+        content = view.contents[claim.content]
+        assert content.issued_on, "an admitted note has a date"
         entry |= {
             "material": claim.material.value,
-            "issued_on": content.issued_on.isoformat() if content.issued_on else None,
+            "issued_on": content.issued_on.isoformat(),
             "issuer": content.issuer,
             "recipient": content.recipient,
             "municipality": claim.collection.municipality,

@@ -6,6 +6,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 from psycopg.rows import dict_row
@@ -19,9 +20,9 @@ from lastro.units import Mass
 
 Connection = psycopg.Connection[Any]
 
-_NOW = """lastro.document d join lateral (
+_NOW = """document d join lateral (
     select distinct on (entity, norm, year) *
-    from lastro.verdict v where v.sha256 = d.sha256 and v.ordinal = d.ordinal
+    from verdict v where v.sha256 = d.sha256 and v.ordinal = d.ordinal
     order by entity, norm, year, id desc) v on true"""
 """Documents with the latest verdict of each claimant on them."""
 
@@ -34,7 +35,7 @@ class PostgresCustody:
 
     def lock_keys(self, keys: Iterable[str]) -> None:
         """Hold these keys until the transaction ends."""
-        self.db.execute("select lastro.lock_keys(%s)", [sorted(set(keys))])
+        self.db.execute("select lock_keys(%s)", [sorted(set(keys))])
 
     def answered(
         self, whom: For, *, files: Sequence[str] | None = None, keys: Sequence[str] | None = None
@@ -60,7 +61,7 @@ class PostgresCustody:
         """Keep the bytes handed in, once each, compressed."""
         with self.db.cursor() as cursor:
             cursor.executemany(
-                """insert into lastro.evidence_file (sha256, size_bytes, body) values (%s, %s, %s)
+                """insert into evidence_file (sha256, size_bytes, body) values (%s, %s, %s)
                    on conflict do nothing""",
                 [(digest, len(body), zlib.compress(body)) for digest, body in sorted(files.items())],
             )
@@ -70,7 +71,7 @@ class PostgresCustody:
         handed = sorted(handed, key=lambda h: (h.sha256, h.ordinal))
         with self.db.cursor() as cursor:
             cursor.executemany(
-                """insert into lastro.document
+                """insert into document
                    (sha256, ordinal, access_key, content_digest, kind, issued_on, issuer, recipient, record)
                    values (%s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict do nothing""",
                 [
@@ -82,7 +83,7 @@ class PostgresCustody:
                 ],
             )
             cursor.executemany(
-                """insert into lastro.verdict
+                """insert into verdict
                    (sha256, ordinal, entity, norm, year, known, authentic, effect, outcome, record)
                    values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)""",
                 [
@@ -98,7 +99,7 @@ class PostgresCustody:
         """Add claims (key, line, mass or None for all); the same claim again changes nothing."""
         with self.db.cursor() as cursor:
             cursor.executemany(
-                """insert into lastro.claim (entity, access_key, line, norm, year, mass_mg)
+                """insert into claim (entity, access_key, line, norm, year, mass_mg)
                    values (%s, %s, %s, %s, %s, %s) on conflict do nothing""",
                 [
                     (whom.entity, key, line, whom.norm, whom.year, mass.mg if mass else None)
@@ -134,13 +135,17 @@ class PostgresCustody:
         """Refresh the cache that lists of lots are read from."""
         with self.db.cursor() as cursor:
             cursor.executemany(
-                """insert into lastro.lot_state (access_key, line, state, reason, claims, stale)
+                """insert into lot_state (access_key, line, state, reason, claims, stale)
                    values (%s, %s, %s, %s, %s, %s)
                    on conflict (access_key, line) do update
                    set (state, reason, claims, stale)
                      = (excluded.state, excluded.reason, excluded.claims, excluded.stale)""",
                 [(key, c.line, c.state, c.reason, Jsonb(_claims_json(c)), sorted(c.stale)) for c in counts],
             )
+
+    def post(self, postings: Sequence[Mapping[str, Any]]) -> None:
+        """Bring the ledger along, in this transaction; a difference is never posted twice."""
+        self.db.execute("select post(%s, %s)", [Jsonb(list(postings)), f"settle/{uuid4()}"])
 
     def propose(self, view: KeyView, decided: Decided, *, reason: str, by: str) -> int | None:
         """Write down what one person decides. Returns the proposal that this confirms, if another made it."""
@@ -155,17 +160,17 @@ class PostgresCustody:
             "by": by,
         }
         row = self.db.execute(
-            """select id from lastro.decision d
+            """select id from decision d
                where access_key = %(key)s and line = %(line)s and entity = %(entity)s
                  and content = %(content)s and claimants = %(claimants)s and contents = %(contents)s
                  and by_user <> %(by)s and confirms is null
-                 and not exists (select 1 from lastro.decision c where c.confirms = d.id)
+                 and not exists (select 1 from decision c where c.confirms = d.id)
                order by id desc limit 1""",
             values,
         ).fetchone()
         confirms = row[0] if row else None
         self.db.execute(
-            """insert into lastro.decision
+            """insert into decision
                (access_key, line, entity, content, claimants, contents, reason, by_user, confirms)
                values (%(key)s, %(line)s, %(entity)s, %(content)s, %(claimants)s, %(contents)s,
                        %(reason)s, %(by)s, %(confirms)s)""",
@@ -191,7 +196,7 @@ def _answers(db: Connection, keys: list[str]) -> dict[str, list[dict[str, Any]]]
 
 def _claims(db: Connection, keys: list[str]) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in _rows(db, "select * from lastro.claim where access_key = any(%s) order by id", [keys]):
+    for row in _rows(db, "select * from claim where access_key = any(%s) order by id", [keys]):
         found[row["access_key"]].append(row)
     return found
 
@@ -253,7 +258,7 @@ def _spent(db: Connection, keys: list[str]) -> dict[str, dict[tuple[int, str], M
         found[key][at] = mass
     for row in _rows(
         db,
-        "select access_key, line, claimant, mass_mg from lastro.balance where access_key = any(%s)",
+        "select access_key, line, claimant, mass_mg from balance where access_key = any(%s)",
         [keys],
     ):
         at = row["line"], row["claimant"]
@@ -266,7 +271,7 @@ def _entered(db: Connection, keys: list[str]) -> Iterable[tuple[str, tuple[int, 
         db,
         """select access_key, line, claimant,
                   sum(case when debit = 'source' then mass_mg else -mass_mg end)::bigint as mass_mg
-           from lastro.entry
+           from entry
            where access_key = any(%s) and 'source' in (debit, credit)
            group by access_key, line, claimant""",
         [keys],
@@ -279,7 +284,7 @@ def _decisions(db: Connection, keys: list[str]) -> dict[str, list[Decided]]:
     found: dict[str, list[Decided]] = defaultdict(list)
     for row in _rows(
         db,
-        "select * from lastro.decision where access_key = any(%s) and confirms is not null order by id",
+        "select * from decision where access_key = any(%s) and confirms is not null order by id",
         [keys],
     ):
         found[row["access_key"]].append(

@@ -1,3 +1,3 @@
 from lastro.stores.postgres.steps import step
 
-Migration = step("0003_registry", after="0001_ledger")
+Migration = step("0003_registry", after="0002_custody")
