@@ -68,7 +68,7 @@ def parsed(der: bytes) -> x509.Certificate | None:
 
 @lru_cache(maxsize=4096)
 def signer(der: bytes) -> Signer:
-    """Whose certificate it is, by the ICP-Brasil name in it, else by ":CNPJ" at the end of its common name."""
+    """Whose certificate it is: by the ICP-Brasil name in it, else by ":CNPJ" at its common name's end."""
     certificate = parsed(der)
     if certificate is None:
         return Signer()

@@ -57,7 +57,7 @@ class SignatureCheck:
 
 @dataclass(frozen=True)
 class Reading:
-    """One fiscal document as found in a file: facts, the arithmetic of its signature, what is wrong already."""
+    """One fiscal document as found in a file: facts, its signature's arithmetic, what is wrong already."""
 
     kind: Kind
     name: str

@@ -43,7 +43,7 @@ class Unreadable(Exception):
 
 
 def read(data: bytes) -> list[Reading]:
-    """Every fiscal document in the bytes of one file, in their order; a file without any gives one reading."""
+    """Every fiscal document in the bytes of one file, in order; a file without any gives one reading."""
     try:
         root = _parse(data)
         return _documents(root)

@@ -1,0 +1,33 @@
+"""One file, judged by itself: the pure function that engines map over thousands of files."""
+
+from __future__ import annotations
+
+import hashlib
+
+from lastro.evidence.authenticate import Context, Place, authenticate
+from lastro.evidence.read import read
+from lastro.evidence.sources import Source
+from lastro.facts import Document, Finding, Kind
+from lastro.findings import finding
+
+
+def judge_source(source: Source, context: Context) -> tuple[Document, ...]:
+    """Every document in one source, authenticated. Never raises: what goes wrong is a finding on the file."""
+    if source.problem is not None:
+        return (unread(source, source.problem),)
+    place = Place(source.file, source.member, hashlib.sha256(source.data).hexdigest())
+    try:
+        return tuple(authenticate(reading, place=place, context=context) for reading in read(source.data))
+    except Exception as wrong:  # whatever a hostile file provokes is about that file, and the run goes on
+        return (crashed(source, type(wrong).__name__),)
+
+
+def unread(source: Source, seen: Finding) -> Document:
+    """A source without bytes, as a document that says why."""
+    digest = hashlib.sha256(source.data).hexdigest() if source.data else ""
+    return Document(source.file, source.member, digest, Kind.UNKNOWN, "", findings=(seen,))
+
+
+def crashed(source: Source, what: str) -> Document:
+    """A source on which the reader itself failed: refused like any broken file, with the failure's name."""
+    return unread(source, finding("F05", where=source.file, found=f"falha ao ler ({what})"))

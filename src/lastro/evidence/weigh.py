@@ -1,0 +1,168 @@
+"""How much a line weighs, in whole milligrams, from the numbers as written; never guessed.
+
+Order: the commercial quantity where its unit is a mass; else the taxable one; else, in a note of a single
+line, the net weight of its volumes. Else the mass cannot be told (M01).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from lastro import tables
+from lastro.facts import Finding, Invoice, Line
+from lastro.findings import finding
+from lastro.ids import Material
+from lastro.units import MG_PER_KG, Mass, decimal_text, exact
+
+_GRAM_MG = 1_000
+_THOUSAND = 1_000
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """The mass of a line (None: cannot be told) and what was seen on the way."""
+
+    mass: Mass | None
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class _Quantity:
+    """A quantity of a mass unit, in milligrams, with the size of its last written digit."""
+
+    mg: Fraction
+    last_digit_mg: Fraction
+    unit_mg: int
+    where: str
+
+
+def weigh(invoice: Invoice, line: Line, material: Material | None) -> Weighed:
+    """Weigh one line. Codes: M01, M02, M03, M04, M05, M10; of a line that is no material, nothing is said."""
+    where = f"/NFe/infNFe/det[{line.number}]/prod"
+    commercial = _quantity(line.commercial_unit, line.commercial_quantity, f"{where}/qCom")
+    taxable = _quantity(line.taxable_unit, line.taxable_quantity, f"{where}/qTrib")
+    wrong = _not_positive(line, where)
+    if wrong is not None:
+        return Weighed(None, (wrong,) if material else ())
+    told = commercial or taxable or _net_weight(invoice)
+    if told is None:
+        found = f"{line.commercial_unit or 'sem unidade'} / {line.taxable_unit or 'sem unidade'}"
+        seen = finding(
+            "M01", where=f"{where}/uCom", found=found, expected="KG, TON ou outra unidade de massa"
+        )
+        return Weighed(None, (seen,) if material else ())
+    if told.mg.denominator != 1:
+        found = f"{decimal_text(told.mg / MG_PER_KG)} kg"
+        seen = finding("M04", where=told.where, found=found, expected="miligramas inteiros")
+        return Weighed(None, (seen,) if material else ())
+    mass = Mass.of(told.mg)
+    return Weighed(mass, tuple(_doubts(line, material, mass, commercial, taxable)) if material else ())
+
+
+def _quantity(unit: str, written: str, where: str) -> _Quantity | None:
+    unit_mg = tables.unit_mg(unit)
+    if unit_mg is None:
+        return None
+    try:
+        value = exact(written)
+    except ValueError:
+        return None
+    decimals = len(written.strip().partition(".")[2])
+    return _Quantity(value * unit_mg, Fraction(unit_mg, 10**decimals), unit_mg, where)
+
+
+def _not_positive(line: Line, where: str) -> Finding | None:
+    """M02: the quantity that tells the mass must be a number above zero."""
+    by_tax = tables.unit_mg(line.commercial_unit) is None and tables.unit_mg(line.taxable_unit) is not None
+    written, name = (line.taxable_quantity, "qTrib") if by_tax else (line.commercial_quantity, "qCom")
+    try:
+        if exact(written) > 0:
+            return None
+    except ValueError:
+        pass
+    return finding("M02", where=f"{where}/{name}", found=written or "vazio", expected="número maior que zero")
+
+
+def _net_weight(invoice: Invoice) -> _Quantity | None:
+    """The net weight of all volumes, which speaks for the line only where the note has just one."""
+    if len(invoice.lines) != 1:
+        return None
+    where = "/NFe/infNFe/transp/vol/pesoL"
+    parts = [p for p in (_quantity("KG", w, where) for w in invoice.net_weights) if p is not None]
+    total = sum((p.mg for p in parts), Fraction(0))
+    if len(parts) != len(invoice.net_weights) or total <= 0:
+        return None
+    return _Quantity(total, max(p.last_digit_mg for p in parts), MG_PER_KG, where)
+
+
+def _doubts(
+    line: Line, material: Material | None, mass: Mass, commercial: _Quantity | None, taxable: _Quantity | None
+) -> Iterable[Finding]:
+    """M03, or else M05 and M10: a slip of a thousand explains the other two."""
+    slip = _thousandfold(line, material, mass)
+    if slip is not None:
+        yield slip
+        return
+    if (
+        commercial
+        and taxable
+        and abs(commercial.mg - taxable.mg) > max(commercial.last_digit_mg, taxable.last_digit_mg)
+    ):
+        found = f"{decimal_text(commercial.mg / MG_PER_KG)} kg e {decimal_text(taxable.mg / MG_PER_KG)} kg"
+        yield finding("M05", where=taxable.where, found=found, expected="a mesma massa")
+    price = _price(line, mass)
+    band = tables.band_of(material) if material else None
+    if price is not None and band is not None and not band.low <= price <= band.high:
+        yield finding("M10", where=_value(line), found=_reais(price), expected=_range(band))
+
+
+def _thousandfold(line: Line, material: Material | None, mass: Mass) -> Finding | None:
+    """M03: the price is outside the band, and a thousand times more or less mass brings it inside."""
+    price = _price(line, mass)
+    band = tables.band_of(material) if material else None
+    if price is None or band is None or band.low <= price <= band.high:
+        return None
+    for other in (price / _THOUSAND, price * _THOUSAND):
+        if band.low <= other <= band.high:
+            where = f"/NFe/infNFe/det[{line.number}]/prod/uCom"
+            return finding("M03", where=where, found=f"{mass}, a {_reais(price)}", expected=_range(band))
+    return None
+
+
+def _price(line: Line, mass: Mass) -> Fraction | None:
+    """Reais a kilogram; None without a value to tell it by."""
+    try:
+        value = exact(line.value)
+    except ValueError:
+        return None
+    return value * MG_PER_KG / mass.mg if value > 0 and mass.mg > 0 else None
+
+
+def _value(line: Line) -> str:
+    return f"/NFe/infNFe/det[{line.number}]/prod/vProd"
+
+
+def _reais(price: Fraction) -> str:
+    return f"R$ {decimal_text(price, most=4)} por kg"
+
+
+def _range(band: tables.Band) -> str:
+    return f"de R$ {decimal_text(band.low)} a R$ {decimal_text(band.high)} por kg"
+
+
+def exceeds_gross(invoice: Invoice, masses: Iterable[Mass | None]) -> Finding | None:
+    """M12: the lines weigh more than the note's gross weight, beyond its last gram for each volume."""
+    where = "/NFe/infNFe/transp/vol/pesoB"
+    parts = [_quantity("KG", w, where) for w in invoice.gross_weights]
+    gross = sum((p.mg for p in parts if p is not None), Fraction(0))
+    total = sum(m.mg for m in masses if m is not None)
+    if any(p is None for p in parts) or gross <= 0 or total <= gross + _GRAM_MG * len(parts):
+        return None
+    return finding(
+        "M12",
+        where=where,
+        found=f"itens somam {Mass(total)}",
+        expected=f"até {decimal_text(gross / MG_PER_KG)} kg de peso bruto",
+    )
