@@ -70,7 +70,7 @@ Collected = Callable[[str, int], Collection | None]
 
 @dataclass(frozen=True)
 class Case:
-    """Under what a document is judged: the norm and its law on a day, the registry, the claimant, the year."""
+    """Under what a document is judged: norm and law on a day, registry, claimant and year."""
 
     regulation: Regulation | None = None
     law: Law | None = None

@@ -26,7 +26,7 @@ class Together:
         self._cancelled: dict[str, str] = {}
         self._corrected: dict[str, str] = {}
         self._contents: defaultdict[str, set[str]] = defaultdict(set)
-        self._undone: dict[str, str] = {}
+        self._undone: dict[tuple[str, frozenset[str]], str] = {}
         self._first: dict[str, tuple[str, str | None]] = {}
 
     def note(self, document: Document) -> None:
@@ -41,15 +41,18 @@ class Together:
         elif document.kind is Kind.NFE and document.invoice is not None:
             self._contents[document.access_key].add(document.content_digest)
             if _undoes(document):
-                self._undone |= {key: document.access_key for key in document.invoice.references}
+                for key in document.invoice.references:
+                    self._undone[key, _pair(document)] = document.access_key
 
     def _note_event(self, document: Document) -> None:
         event = document.event
         assert event is not None, "asked only of events"
         if event.type in _CANCELS:
-            self._cancelled[event.access_key] = f"evento {event.type}, situação {event.status}"
+            said = f"evento {event.type}, situação {event.status}"
+            self._cancelled[event.access_key] = min(self._cancelled.get(event.access_key, said), said)
         elif event.type == _CORRECTS and event.corrects_goods:
-            self._corrected[event.access_key] = f"carta de correção {event.sequence}"
+            said = f"carta de correção {event.sequence:02d}"
+            self._corrected[event.access_key] = max(self._corrected.get(event.access_key, said), said)
 
     def apply(self, document: Document, *, mask: frozenset[str] = frozenset()) -> Document:
         """The document with what the other files say of it: F11, N10, N11, N15, N16."""
@@ -68,9 +71,12 @@ class Together:
         if document.kind is not Kind.NFE:
             return found
         key = document.access_key
-        for code, said in (("N10", self._cancelled), ("N11", self._corrected), ("N16", self._undone)):
-            if key in said:
-                found.append(finding(code, where="/NFe/infNFe/@Id", found=said[key]))
+        by = {
+            "N10": self._cancelled.get(key),
+            "N11": self._corrected.get(key),
+            "N16": self._undone.get((key, _pair(document))),
+        }
+        found += [finding(code, where="/NFe/infNFe/@Id", found=said) for code, said in by.items() if said]
         contents = self._contents.get(key, set())
         if len(contents) > 1 and document.content_digest in contents:
             found.append(
@@ -81,6 +87,12 @@ class Together:
 
 def _order(place: tuple[str, str | None]) -> tuple[str, str]:
     return place[0], place[1] or ""
+
+
+def _pair(document: Document) -> frozenset[str]:
+    """The two parties of a note: a return counts against the note of the same two only."""
+    invoice = document.invoice
+    return frozenset((invoice.issuer, invoice.recipient)) if invoice else frozenset()
 
 
 def _undoes(document: Document) -> bool:
