@@ -19,6 +19,7 @@ from lastro.lawkit.rules import Rule
 from lastro.lawkit.tables import read_targets
 from lastro.lawkit.trace import shown
 from lastro.lawkit.values import read_value
+from lastro.units import Share
 
 STATUS = {"in_force": "em vigor", "draft": "minuta: só simulação", "revoked": "revogada"}
 TABLES = ("targets",)
@@ -216,7 +217,17 @@ def load_table(settings: Settings, norm: str, name: str, file: Path) -> int:
     else:
         table(
             ["setor", "material", "ano", "meta", "base", "fonte"],
-            [(r.sector, label(r.material), r.year, r.share, label(r.basis.value), r.source) for r in rows],
+            [
+                (
+                    r.sector,
+                    label(r.material),
+                    r.year,
+                    shown(Share.parse(r.share)),
+                    label(r.basis.value),
+                    r.source,
+                )
+                for r in rows
+            ],
             title=f"{regulation.norm.short_title}: {len(rows)} metas lidas, {added} novas",
         )
     return 0
