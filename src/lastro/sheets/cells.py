@@ -75,6 +75,10 @@ class Issue:
         seen = f"“{self.found}”" if self.found else "nada"
         return f"{where}: encontrado {seen}; esperado {self.expected}. {self.cure}"
 
+    def as_json(self) -> dict[str, str | int | None]:
+        """The issue for a program, with the names that findings use."""
+        return {**vars(self), "code": self.code or None}
+
 
 def letter(index: int) -> str:
     """The letter of a column counted from zero: 0 is A, 26 is AA."""
