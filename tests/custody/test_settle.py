@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from lastro.custody.count import Decided
-from lastro.custody.port import For, Handed
+from lastro.custody.port import Bears, For, Handed
 from lastro.custody.settle import hand_in, settle
 from lastro.ids import cnpj_check_digits, mod11
 from lastro.stores.postgres.custody import PostgresCustody
@@ -50,11 +51,10 @@ def note(
         kind="nfe",
         document={},
         authentic=True,
-        effect="",
         outcome=outcome,
         verdict={"findings": [], "lines": [line]},
         known="k",
-        issued_on=date(2026, 6, number),
+        issued_on=date(2026, 6, number % 100),
         issuer=SELLER,
         recipient=BUYER,
     )
@@ -69,11 +69,17 @@ def cancellation(number: int) -> Handed:
         kind="event",
         document={},
         authentic=True,
-        effect="cancels",
         outcome="admitted",
         verdict={"findings": [], "lines": []},
         known="k",
+        bears=(Bears(key(number), "N10"),),
     )
+
+
+def returned(number: int, *, by: str = BUYER) -> Handed:
+    """Another note, between the seller and `by`, that returns the one of this number."""
+    bears = Bears(key(number), "N16", tuple(sorted((SELLER, by))))
+    return replace(note(number + 100, outcome="refused"), bears=(bears,), issued_on=date(2026, 6, 20))
 
 
 def give(store, whom: str, *handed: Handed, mass: int | None = None) -> None:
@@ -115,6 +121,12 @@ def test_a_cancellation_counts_before_or_after_its_note(store):
     give(store, A, cancellation(2))
     give(store, A, note(2))
     assert balances(store) == {}
+
+
+def test_a_return_counts_against_the_note_of_its_own_two_parties_only(store):
+    give(store, A, note(1), note(2))
+    give(store, A, returned(1), returned(2, by=cnpj("ALHEIO")))
+    assert balances(store) == {(key(2), A): 1000}
 
 
 def test_two_contents_under_one_key_freeze_it(store):

@@ -1,8 +1,8 @@
 """The answer on one document, once everyone's claims and later events are known.
 
 Evidence judges a file by itself; custody adds what only the others can tell: that the note was cancelled
-(N10) or corrected (N11) by another file, that two contents share its key (N15), that the same entity
-counted it already (C01), or that claims on it do not fit (C02).
+(N10), corrected (N11) or returned (N16) by another paper, that two contents share its key (N15), that the
+same entity counted it already (C01), or that claims on it do not fit (C02).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def answer(
 ) -> Verdict:
     """Merge a document's own verdict with what custody knows of its key.
 
-    `contents` is how many authentic contents the key has; `blocked` is N10, N11 or empty; `counted_by` is the
-    digest of the file through which this entity already counts the same content, if another.
+    `contents` is how many authentic contents the key has; `blocked` is a code of BLOCKS or empty;
+    `counted_by` is the digest of the file through which this entity already counts the content, if another.
     """
     findings = list(own.findings)
     seen = {f.code for f in findings}
@@ -44,7 +44,11 @@ def answer(
     return verdict_of(tuple(findings), lines)
 
 
-_EVENTS = {"N10": "evento de cancelamento registrado", "N11": "carta de correção sobre o produto"}
+_EVENTS = {
+    "N10": "evento de cancelamento registrado",
+    "N11": "carta de correção sobre o produto",
+    "N16": "devolvida ou anulada por outra nota",
+}
 
 
 def _line(line: LineVerdict, count: LineCount | None, entity: str) -> LineVerdict:

@@ -21,6 +21,9 @@ from lastro.facts import Collection
 from lastro.ids import Material
 from lastro.units import ZERO, Mass
 
+BLOCKS = ("N10", "N16", "N11")
+"""What another paper may say of a note, gravest first: cancelled, returned, corrected in its goods."""
+
 
 class LotState(StrEnum):
     """What a line is, seen from everyone's claims together."""
@@ -72,8 +75,8 @@ class KeyView:
     """Everything known about one access key.
 
     `contents` are all the authentic contents seen, admitted or not; `claims` only those that a verdict
-    admits; `spent` is what each (line, claimant) already certified or retired; `blocked` says why nothing
-    counts now (cancelled, a correction letter that a person must read), empty when nothing does.
+    admits; `spent` is what each (line, claimant) already certified or retired; `blocked` is the code (of
+    BLOCKS) by which another paper stops the note from counting, empty when none does.
     """
 
     access_key: str
@@ -180,7 +183,13 @@ def _standing(
     return LineCount(line, state, reason, standing, claims, stale)
 
 
-_REASONS = {"N15": "contested", "C02": "contested", "N10": "cancelled", "decided": "decided"}
+_REASONS = {
+    "N15": "contested",
+    "C02": "contested",
+    "N10": "cancelled",
+    "N16": "cancelled",
+    "decided": "decided",
+}
 
 
 def postings(counts: tuple[LineCount, ...], entered: Mapping[tuple[int, str], Mass]) -> tuple[Posting, ...]:

@@ -25,10 +25,23 @@ class For:
 
 
 @dataclass(frozen=True)
+class Bears:
+    """That a note of another key is cancelled (N10), corrected (N11) or returned (N16).
+
+    `parties`, where given, are the two, in order, whose note it must be.
+    """
+
+    access_key: str
+    code: str
+    parties: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Handed:
     """One document as handed in by one claimant, with the answer it got; ready to be written.
 
-    `effect` is what an accepted event does to its note: cancels, corrects, or nothing.
+    `authentic`: signed by whom it should be, under a trusted root, with nothing against its identity.
+    `bears` is what it says of notes of other keys.
     """
 
     sha256: str
@@ -38,13 +51,13 @@ class Handed:
     kind: str
     document: Mapping[str, Any]
     authentic: bool
-    effect: str
     outcome: str
     verdict: Mapping[str, Any]
     known: str
     issued_on: date | None = None
     issuer: str = ""
     recipient: str = ""
+    bears: tuple[Bears, ...] = ()
 
 
 @dataclass(frozen=True)

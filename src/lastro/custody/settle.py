@@ -29,6 +29,7 @@ def hand_in(
     Each document of `handed` is of a file in `files` (by SHA-256), or of one handed in before.
     """
     keys = {h.access_key for h in handed if h.access_key}
+    keys |= {bears.access_key for h in handed for bears in h.bears}
     memory.lock_keys(keys | {h.sha256 for h in handed if not h.access_key})
     memory.write_files(files)
     memory.write_answers(handed, whom)

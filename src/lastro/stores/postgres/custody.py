@@ -13,6 +13,7 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from lastro.custody import ClaimView, ContentView, Decided, KeyView, LineCount
+from lastro.custody.count import BLOCKS
 from lastro.custody.port import Answered, For, Handed
 from lastro.facts import Collection
 from lastro.ids import Material, Origin
@@ -84,14 +85,23 @@ class PostgresCustody:
             )
             cursor.executemany(
                 """insert into verdict
-                   (sha256, ordinal, entity, norm, year, known, authentic, effect, outcome, record)
-                   values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)""",
+                   (sha256, ordinal, entity, norm, year, known, authentic, outcome, record)
+                   values (%s, %s, %s, %s, %s, %s, %s, %s, %s)""",
                 [
                     (
                         *(h.sha256, h.ordinal, whom.entity, whom.norm, whom.year, h.known),
-                        *(h.authentic, h.effect, h.outcome, Jsonb(h.verdict)),
+                        *(h.authentic, h.outcome, Jsonb(h.verdict)),
                     )
                     for h in handed
+                ],
+            )
+            cursor.executemany(
+                """insert into bearing (sha256, ordinal, access_key, code, parties)
+                   values (%s, %s, %s, %s, %s) on conflict do nothing""",
+                [
+                    (h.sha256, h.ordinal, bears.access_key, bears.code, list(bears.parties))
+                    for h in handed
+                    for bears in h.bears
                 ],
             )
 
@@ -300,16 +310,19 @@ def _decisions(db: Connection, keys: list[str]) -> dict[str, list[Decided]]:
 
 
 def _blocked(db: Connection, keys: list[str]) -> dict[str, str]:
-    """Which keys count nothing now: cancelled (N10), or corrected in a way a person must read (N11)."""
+    """Which keys count nothing now, and by which code: the gravest of what authentic papers say of them."""
     rows = _rows(
         db,
-        f"""select d.access_key, bool_or(v.effect = 'cancels') as cancelled
-           from {_NOW}
-           where d.access_key = any(%s) and d.kind = 'event' and v.effect <> ''
-           group by d.access_key""",
+        f"""select b.access_key, array_agg(distinct b.code) as codes
+            from bearing b join {_NOW.replace("d join", "d using (sha256, ordinal) join", 1)}
+            where b.access_key = any(%s) and v.authentic
+              and (b.parties = '{{}}' or exists (
+                   select 1 from document n where n.access_key = b.access_key
+                     and b.parties = array[least(n.issuer, n.recipient), greatest(n.issuer, n.recipient)]))
+            group by b.access_key""",
         [keys],
     )
-    return {row["access_key"]: "N10" if row["cancelled"] else "N11" for row in rows}
+    return {row["access_key"]: min(row["codes"], key=BLOCKS.index) for row in rows}
 
 
 def _claims_json(count: LineCount) -> dict[str, Any]:

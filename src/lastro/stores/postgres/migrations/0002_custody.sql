@@ -34,7 +34,6 @@ CREATE TABLE verdict (
     year        int NOT NULL,
     known       text NOT NULL,
     authentic   boolean NOT NULL,
-    effect      text NOT NULL DEFAULT '' CHECK (effect IN ('', 'cancels', 'corrects')),
     outcome     text NOT NULL,
     record      jsonb NOT NULL,
     recorded_at timestamptz NOT NULL DEFAULT now(),
@@ -42,6 +41,19 @@ CREATE TABLE verdict (
 );
 CREATE INDEX verdict_current ON verdict (sha256, ordinal, entity, norm, year, id DESC);
 CREATE INDEX verdict_entity ON verdict (entity, norm, year);
+
+-- What a document says of the notes of other keys: cancelled (N10), corrected (N11), returned (N16).
+CREATE TABLE bearing (
+    sha256     text NOT NULL,
+    ordinal    int NOT NULL,
+    access_key text NOT NULL,
+    code       text NOT NULL CHECK (code IN ('N10', 'N11', 'N16')),
+    parties    text[] NOT NULL,
+    PRIMARY KEY (sha256, ordinal, access_key, code),
+    FOREIGN KEY (sha256, ordinal) REFERENCES document (sha256, ordinal)
+);
+CREATE INDEX bearing_key ON bearing (access_key);
+COMMENT ON COLUMN bearing.parties IS 'Empty, or the two parties, in order, whose note it must be.';
 
 -- A claim is (entity, key, line, mass or all); the norm and the year say what it is claimed for.
 CREATE TABLE claim (
@@ -96,7 +108,7 @@ BEGIN
     PERFORM 1 FROM custody_key WHERE access_key = ANY (keys) ORDER BY access_key FOR UPDATE;
 END $$;
 
-SELECT only_add('evidence_file'), only_add('document'), only_add('verdict'), only_add('claim'), only_add('decision'),
+SELECT only_add('evidence_file'), only_add('document'), only_add('verdict'), only_add('bearing'), only_add('claim'), only_add('decision'),
        only_add('custody_key');
 GRANT UPDATE ON lot_state TO lastro_app;
 REVOKE INSERT ON custody_key FROM lastro_app;
