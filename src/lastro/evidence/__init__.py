@@ -3,6 +3,7 @@ What comes in: bytes of files, trusted certificates, a registry, a norm, a day.
 What goes out: a `Document` for each paper found, and for each document a `Verdict` with reasons."""
 
 from lastro.evidence.admit import Collected, Parties, admit
+from lastro.evidence.answer import document_json
 from lastro.evidence.authenticate import Context, Place, authenticate, stands
 from lastro.evidence.judge import crashed, judge_source, unread
 from lastro.evidence.papers import Reading
@@ -25,6 +26,7 @@ __all__ = [
     "admit",
     "authenticate",
     "crashed",
+    "document_json",
     "from_json",
     "judge_source",
     "read",

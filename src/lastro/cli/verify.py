@@ -1,0 +1,313 @@
+"""`lastro verify`: reads and judges files, folders and zips; writes nothing to the store."""
+
+from __future__ import annotations
+
+import functools
+import json
+import pickle
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from lastro.cli.common import CNPJ, Settings, shared_options, table
+from lastro.errors import LastroError
+from lastro.facts import Basis, Document, Outcome, Severity, Verdict
+from lastro.findings import catalogue
+from lastro.units import Mass, portuguese, total
+
+if TYPE_CHECKING:
+    from lastro.engine.port import Engine
+    from lastro.evidence import Context, Source
+
+_LISTED = 40
+_WORDS = {Outcome.ADMITTED: "aceitas", Outcome.REVIEW: "a conferir", Outcome.REFUSED: "recusadas"}
+_MARKS = {Severity.REFUSE: "recusa", Severity.REVIEW: "a conferir", Severity.ZERO: "não conta",
+          Severity.WARN: "aviso", Severity.INFO: "informa"}  # fmt: skip
+
+
+@click.command("verify", help="Lê e julga arquivos, pastas e zips de notas; nada é gravado no depósito.")
+@click.argument("paths", metavar="CAMINHO…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--norm", metavar="NORMA", help="Norma sob a qual julgar, como mt/decreto_1455_2025.")
+@click.option("--year", type=click.IntRange(2000, 2100), help="Ano da meta (padrão: o ano de hoje).")
+@click.option("--entity", type=CNPJ, help="CNPJ da entidade gestora que homologou os operadores.")
+@click.option("--registry", type=click.Path(path_type=Path, dir_okay=False), help="Arquivo do cadastro.")
+@click.option(
+    "--trust", type=click.Path(path_type=Path, file_okay=False), help="Pasta de raízes de confiança."
+)
+@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", help="Onde rodar.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processos a usar (padrão: um por núcleo).")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Pasta para os Parquet.")
+@shared_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    settings: Settings,
+    paths: tuple[Path, ...],
+    norm: str | None,
+    year: int | None,
+    entity: str | None,
+    registry: Path | None,
+    trust: Path | None,
+    engine: str,
+    workers: int | None,
+    out: Path | None,
+) -> None:
+    """Judge every document under the paths; exit 1 if any was refused."""
+    context = _context(settings, trust)
+    judge = _judge(settings.today, norm=norm, year=year, entity=entity, registry=registry)
+    summary = _Summary()
+    with tempfile.TemporaryDirectory(prefix="lastro-") as folder:
+        sheets = _Sheets(Path(folder)) if out else None
+        for document in _documents(paths, context, _engine(engine, workers)):
+            verdict = judge(document)
+            summary.add(document, verdict)
+            if sheets or settings.as_json:
+                _write(document, verdict, settings, sheets)
+        if sheets and out:
+            sheets.to_parquet(out)
+    if not settings.as_json:
+        summary.show(settings.lang)
+    if summary.outcomes[Outcome.REFUSED]:
+        ctx.exit(1)
+
+
+def _write(document: Document, verdict: Verdict, settings: Settings, sheets: _Sheets | None) -> None:
+    from lastro.evidence import document_json
+
+    made = document_json(document, verdict, lang=settings.lang)
+    if sheets:
+        sheets.add(made)
+    if settings.as_json:
+        click.echo(json.dumps(made, ensure_ascii=False, separators=(",", ":")))
+
+
+# ── what the run leans on ────────────────────────────────────────────────────────────────────────────
+
+
+def _context(settings: Settings, folder: Path | None) -> Context:
+    """The day and the trusted certificates: of --trust, else of the data folder; none means S05 on all."""
+    from lastro import trust
+    from lastro.evidence import Context, ready
+
+    if folder is not None and not folder.is_dir():
+        raise LastroError(f"A pasta de confiança {folder} não existe.")
+    ready()
+    store = trust.load(folder or settings.data / "trust")
+    basis = Basis.TEST if store.kind == "test" else Basis.OFFICIAL
+    return Context(today=settings.today, trust=store.certificates, basis=basis)
+
+
+def _engine(name: str, workers: int | None) -> Engine:
+    if name == "spark":
+        raise LastroError(
+            "O motor Spark ainda não está nesta versão; use --engine local, que usa todos os núcleos."
+        )
+    from lastro.engine.local import LocalEngine
+
+    return LocalEngine(workers)
+
+
+def _judge(
+    today: date, *, norm: str | None, year: int | None, entity: str | None, registry: Path | None
+) -> Callable[[Document], Verdict]:
+    """The question asked of each document. With a norm and no year, the year is today's."""
+    from lastro.evidence import admit
+
+    parties = _registry(registry) if registry else None
+    if norm is None:
+        return functools.partial(admit, registry=parties, entity=entity, year=year)
+    from lastro.lawkit import library
+
+    regulation = library.find(norm)
+    target = year or today.year
+    law = regulation.law(date(target, 12, 31))
+    return functools.partial(
+        admit, regulation=regulation, law=law, registry=parties, entity=entity, year=target
+    )
+
+
+def _registry(file: Path) -> Any:
+    from lastro.registry.read import registry_of
+
+    try:
+        return registry_of(file.name, file.read_bytes())
+    except OSError as wrong:
+        raise LastroError(f"Não consegui abrir o cadastro {file}: {wrong.strerror}.") from wrong
+
+
+# ── the run ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _documents(paths: tuple[Path, ...], context: Context, engine: Engine) -> Iterator[Document]:
+    """Every document, in order, with what the other files of the run say of it.
+
+    Two passes: the first judges each file by itself and keeps the facts in a temporary file, since a
+    cancellation may come after its note.
+    """
+    from lastro.evidence import Together, judge_source, sources
+    from lastro.evidence.judge import crashed
+
+    together = Together()
+    count = 0
+    with tempfile.SpooledTemporaryFile(max_size=64_000_000) as spool:
+        found = engine.map(
+            functools.partial(judge_source, context=context),
+            _counted(sources(paths)),
+            failed=lambda source, what: (crashed(source, what),),
+            size=lambda source: len(source.data),
+        )
+        for documents in found:
+            for document in documents:
+                together.note(document)
+                pickle.dump(document, spool)
+                count += 1
+        spool.seek(0)
+        for _ in range(count):
+            yield together.apply(pickle.load(spool))
+
+
+def _counted(stream: Iterator[Source]) -> Iterator[Source]:
+    """Show how far the reading got, on a terminal only."""
+    shown = sys.stderr.isatty()
+    for number, source in enumerate(stream, start=1):
+        if shown and number % 200 == 0:
+            sys.stderr.write(f"\r{number} arquivos lidos…")
+            sys.stderr.flush()
+        yield source
+    if shown:
+        sys.stderr.write("\r\033[K")
+
+
+# ── Parquet ──────────────────────────────────────────────────────────────────────────────────────────
+
+_COLUMNS = {
+    "documents": {
+        "file": "VARCHAR", "member": "VARCHAR", "sha256": "VARCHAR", "kind": "VARCHAR", "name": "VARCHAR",
+        "access_key": "VARCHAR", "content_digest": "VARCHAR", "issued_on": "DATE", "issuer": "VARCHAR",
+        "recipient": "VARCHAR", "self_issued": "BOOLEAN", "status": "VARCHAR", "status_source": "VARCHAR",
+        "basis": "VARCHAR", "signature": "VARCHAR", "signer": "VARCHAR", "verdict": "VARCHAR",
+        "document": "BIGINT",
+    },
+    "lines": {
+        "document": "BIGINT", "access_key": "VARCHAR", "line": "INTEGER", "ncm": "VARCHAR", "cfop": "VARCHAR",
+        "material": "VARCHAR", "mass_mg": "BIGINT", "unit": "VARCHAR", "verdict": "VARCHAR",
+        "counts": "BOOLEAN", "municipality": "VARCHAR", "municipality_source": "VARCHAR", "origin": "VARCHAR",
+    },
+    "findings": {
+        "document": "BIGINT", "access_key": "VARCHAR", "line": "INTEGER", "code": "VARCHAR",
+        "severity": "VARCHAR", "where": "VARCHAR", "found": "VARCHAR", "expected": "VARCHAR",
+        "article": "VARCHAR",
+    },
+}  # fmt: skip
+
+
+class _Sheets:
+    """The answers as three tables: rows gathered on disk, then turned into Parquet at once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files: dict[str, IO[str]] = {
+            name: (folder / f"{name}.ndjson").open("w", encoding="utf-8") for name in _COLUMNS
+        }
+        self._count = 0
+
+    def add(self, made: dict[str, Any]) -> None:
+        """Take one document, numbered in the order of the run."""
+        self._count += 1
+        by = {"document": self._count, "access_key": made["access_key"]}
+        self._row("documents", {**made, **by})
+        for seen in made["findings"]:
+            self._row("findings", {**seen, **by, "line": None})
+        for line in made["lines"]:
+            self._row("lines", {**line, **by})
+            for seen in line["findings"]:
+                self._row("findings", {**seen, **by, "line": line["line"]})
+
+    def _row(self, name: str, values: dict[str, Any]) -> None:
+        row = {column: values.get(column) for column in _COLUMNS[name]}
+        self._files[name].write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    def to_parquet(self, out: Path) -> None:
+        """Write documents.parquet, lines.parquet and findings.parquet."""
+        import duckdb
+
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as wrong:
+            raise LastroError(f"Não consegui criar a pasta {out}: {wrong.strerror}.") from wrong
+        with duckdb.connect() as database:
+            for name, columns in _COLUMNS.items():
+                self._files[name].close()
+                source = database.read_json(
+                    str(self._folder / f"{name}.ndjson"), columns=columns, format="newline_delimited"
+                )
+                source.write_parquet(str(out / f"{name}.parquet"))
+
+
+# ── what a person reads ──────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass
+class _Summary:
+    """Counts of a run, and the first refused files."""
+
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    masses: dict[str, list[Mass]] = field(default_factory=dict)
+    codes: Counter[tuple[str, Severity]] = field(default_factory=Counter)
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
+    basis: Basis = Basis.OFFICIAL
+
+    def add(self, document: Document, verdict: Verdict) -> None:
+        self.outcomes[verdict.outcome] += 1
+        self.basis = self.basis.worst(document.basis)
+        every = [*verdict.findings, *(f for line in verdict.lines for f in line.findings)]
+        self.codes.update({(f.code, f.severity) for f in every})
+        if verdict.outcome is Outcome.REFUSED:
+            codes = sorted({f.code for f in every if f.severity in (Severity.REFUSE, Severity.ZERO)})
+            name = document.file if document.member is None else f"{document.file}: {document.member}"
+            self.refused.append((name, " ".join(codes)))
+        elif document.access_key not in self.keys:
+            self.keys.add(document.access_key)
+            for line in verdict.lines:
+                if line.counts and line.mass is not None and line.material is not None:
+                    self.masses.setdefault(line.material.value, []).append(line.mass)
+
+    def show(self, lang: str) -> None:
+        """Write the tables: by verdict, by code with its cure, admitted masses, refused files."""
+        if self.basis is not Basis.OFFICIAL:
+            click.echo("TESTE: há documentos assinados sob uma raiz de teste; nada disto vale como prova.\n")
+        rows = [(_WORDS[o], portuguese(str(self.outcomes[o]))) for o in Outcome]
+        table(("Documentos", "Número"), rows, right=(1,))
+        known = catalogue()
+        by_code = sorted(self.codes.items(), key=lambda pair: (pair[0][0], pair[0][1].value))
+        table(
+            ("Código", "Efeito", "Documentos", "O que é", "Como resolver"),
+            [
+                (
+                    code,
+                    _MARKS[severity],
+                    portuguese(str(number)),
+                    known[code].message[lang],
+                    known[code].cure[lang],
+                )
+                for (code, severity), number in by_code
+            ],
+            right=(2,),
+        )
+        if self.masses:
+            rows = [(material, str(total(masses))) for material, masses in sorted(self.masses.items())]
+            table(("Material aceito", "Massa"), rows, right=(1,))
+        if self.refused:
+            table(("Arquivo recusado", "Códigos"), self.refused[:_LISTED])
+            if len(self.refused) > _LISTED:
+                click.echo(
+                    f"… e mais {portuguese(str(len(self.refused) - _LISTED))} (veja todos com --json)."
+                )

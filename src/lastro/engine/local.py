@@ -1,0 +1,173 @@
+"""The engine of one computer: a pool of processes, or just this one where there is little to do."""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_BATCH_ITEMS = 32
+_BATCH_SIZE = 4_000_000
+_WORTH_A_POOL = 64
+_BATCHES_PER_WORKER = 3
+
+
+@dataclass(frozen=True)
+class _Raised:
+    """The function raised on this item."""
+
+    what: str
+
+
+class LocalEngine:
+    """Processes of this computer, as many as its cores unless said otherwise; one means none beside this."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or _cores()
+
+    def map(
+        self,
+        function: Callable[[Item], Result],
+        items: Iterable[Item],
+        *,
+        failed: Callable[[Item, str], Result],
+        size: Callable[[Item], int] = lambda item: 1,
+    ) -> Iterator[Result]:
+        """See `Engine.map`. Few items are done in this process: starting others would cost more."""
+        stream = iter(items)
+        head = list(itertools.islice(stream, _WORTH_A_POOL)) if self.workers > 1 else []
+        if len(head) < _WORTH_A_POOL:
+            yield from _here(function, itertools.chain(head, stream), failed)
+            return
+        batches = _batches(itertools.chain(head, stream), size)
+        yield from _Pooled(self.workers, function, failed).run(batches)
+
+
+def _cores() -> int:
+    """The cores this process may use, which in a container are fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _here(
+    function: Callable[[Item], Result], items: Iterable[Item], failed: Callable[[Item, str], Result]
+) -> Iterator[Result]:
+    for item in items:
+        (result,) = _run(function, [item])
+        yield failed(item, result.what) if isinstance(result, _Raised) else result
+
+
+def _batches(items: Iterable[Item], size: Callable[[Item], int]) -> Iterator[list[Item]]:
+    batch: list[Item] = []
+    weight = 0
+    for item in items:
+        batch.append(item)
+        weight += size(item)
+        if len(batch) >= _BATCH_ITEMS or weight >= _BATCH_SIZE:
+            yield batch
+            batch, weight = [], 0
+    if batch:
+        yield batch
+
+
+def _run(function: Callable[[Any], Any], batch: list[Any]) -> list[Any]:
+    """Apply the function to each item of a batch; an item it raises on is told apart from its results."""
+    results = []
+    for item in batch:
+        try:
+            results.append(function(item))
+        except Exception as wrong:  # the engine cannot know what a function may raise, and must go on
+            results.append(_Raised(type(wrong).__name__))
+    return results
+
+
+def _deaf() -> None:
+    """Workers leave Ctrl-C to the process that started them, which then stops them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class _Pooled:
+    """One run over a pool of processes."""
+
+    def __init__(
+        self, workers: int, function: Callable[[Any], Any], failed: Callable[[Any, str], Any]
+    ) -> None:
+        self._workers = workers
+        self._function = function
+        self._failed = failed
+        self._pool = self._new_pool(workers)
+
+    def _new_pool(self, workers: int) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(workers, mp_context=context, initializer=_deaf)
+
+    def run(self, batches: Iterator[list[Any]]) -> Iterator[Any]:
+        """The results in order; at most a few batches for each worker are under way."""
+        waiting: deque[tuple[list[Any], Future[list[Any]]]] = deque()
+        try:
+            while True:
+                for batch in itertools.islice(batches, self._workers * _BATCHES_PER_WORKER - len(waiting)):
+                    waiting.append((batch, self._submit(batch)))
+                if not waiting:
+                    break
+                batch, future = waiting.popleft()
+                try:
+                    results = future.result()
+                except BrokenProcessPool:
+                    lost = [batch, *(later for later, _ in waiting)]
+                    waiting.clear()
+                    yield from self._one_by_one(lost)
+                    continue
+                yield from self._told(batch, results)
+        finally:
+            self._stop(self._pool)
+
+    def _submit(self, batch: list[Any]) -> Future[list[Any]]:
+        try:
+            return self._pool.submit(_run, self._function, batch)
+        except BrokenProcessPool as broken:
+            future: Future[list[Any]] = Future()
+            future.set_exception(broken)
+            return future
+
+    def _told(self, batch: list[Any], results: list[Any]) -> Iterator[Any]:
+        for item, result in zip(batch, results, strict=True):
+            yield self._failed(item, result.what) if isinstance(result, _Raised) else result
+
+    def _one_by_one(self, lost: list[list[Any]]) -> Iterator[Any]:
+        """A worker died: find on which item by giving each a process that may die, then start a new pool."""
+        self._stop(self._pool)
+        solo = self._new_pool(1)
+        try:
+            for item in itertools.chain.from_iterable(lost):
+                try:
+                    results = solo.submit(_run, self._function, [item]).result()
+                except BrokenProcessPool:
+                    self._stop(solo)
+                    solo = self._new_pool(1)
+                    results = [_Raised("o processo de leitura morreu")]
+                yield from self._told([item], results)
+        finally:
+            self._stop(solo)
+        self._pool = self._new_pool(self._workers)
+
+    @staticmethod
+    def _stop(pool: ProcessPoolExecutor) -> None:
+        """End a pool now: what is under way is worth nothing to anybody any more."""
+        processes = list((getattr(pool, "_processes", None) or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.join(timeout=5)

@@ -1,0 +1,62 @@
+"""A judged document in words and JSON, as the contract writes it (§2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lastro.facts import Document, Finding, LineVerdict, Status, Verdict
+from lastro.findings import finding_json
+
+MOST_FINDINGS = 10
+
+
+def document_json(document: Document, verdict: Verdict, *, lang: str = "pt") -> dict[str, Any]:
+    """One document with its verdict. What is not known is null; a mass that cannot be told is null too."""
+    invoice, event = document.invoice, document.event
+    status = document.status
+    return {
+        "file": document.file,
+        "member": document.member,
+        "sha256": document.sha256 or None,
+        "kind": document.kind.value,
+        "name": document.name or None,
+        "access_key": document.access_key or None,
+        "issued_on": invoice.issued_on.isoformat() if invoice else None,
+        "issuer": (invoice.issuer if invoice else event.author if event else "") or None,
+        "recipient": (invoice.recipient if invoice else "") or None,
+        "self_issued": invoice.self_issued if invoice else False,
+        "status": status.value,
+        "status_source": None if status is Status.UNKNOWN else "file",
+        "basis": document.basis.value,
+        "signature": document.signature.value,
+        "signer": document.signer or None,
+        "content_digest": document.content_digest or None,
+        "verdict": verdict.outcome.value,
+        **_findings(verdict.findings, lang),
+        "lines": [_line(line, lang) for line in verdict.lines],
+    }
+
+
+def _findings(seen: tuple[Finding, ...], lang: str) -> dict[str, Any]:
+    shown: dict[str, Any] = {"findings": [finding_json(f, lang=lang) for f in seen[:MOST_FINDINGS]]}
+    if len(seen) > MOST_FINDINGS:
+        shown["findings_left_out"] = len(seen) - MOST_FINDINGS
+    return shown
+
+
+def _line(line: LineVerdict, lang: str) -> dict[str, Any]:
+    collected = line.collection
+    return {
+        "line": line.line,
+        "ncm": line.ncm,
+        "cfop": line.cfop,
+        "material": line.material.value if line.material else None,
+        "mass_mg": line.mass.mg if line.mass is not None else None,
+        "unit": line.unit,
+        "verdict": line.outcome.value,
+        "counts": line.counts,
+        "municipality": collected.municipality if collected else None,
+        "municipality_source": collected.source if collected else None,
+        "origin": collected.origin.value if collected and collected.origin else None,
+        **_findings(line.findings, lang),
+    }
