@@ -1,4 +1,7 @@
-"""A judged document as plain JSON data and back, so that a verdict can be made anew without the bytes."""
+"""A judged document and its verdict as plain JSON data and back.
+
+So a verdict can be made anew without the bytes, and an earlier answer can be given again as it was.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,24 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from lastro.facts import Basis, Document, Event, Finding, Invoice, Kind, Line, Severity, Signature, Status
+from lastro.facts import (
+    Basis,
+    Collection,
+    Document,
+    Event,
+    Finding,
+    Invoice,
+    Kind,
+    Line,
+    LineVerdict,
+    Outcome,
+    Severity,
+    Signature,
+    Status,
+    Verdict,
+)
+from lastro.ids import Material, Origin
+from lastro.units import Mass
 
 
 def to_json(document: Document) -> dict[str, Any]:
@@ -50,6 +70,68 @@ def _invoice(made: Mapping[str, Any] | None) -> Invoice | None:
             "gross_weights": tuple(made["gross_weights"]),
             "references": tuple(made["references"]),
         }
+    )
+
+
+def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
+    """A verdict as JSON data; a mass is `mass_mg`, null when it cannot be told."""
+    return {
+        "outcome": verdict.outcome.value,
+        "findings": [_seen(f) for f in verdict.findings],
+        "lines": [_line_to_json(line) for line in verdict.lines],
+    }
+
+
+def _line_to_json(line: LineVerdict) -> dict[str, Any]:
+    place = line.collection
+    return {
+        "line": line.line,
+        "ncm": line.ncm,
+        "cfop": line.cfop,
+        "unit": line.unit,
+        "material": line.material.value if line.material else None,
+        "mass_mg": line.mass.mg if line.mass is not None else None,
+        "verdict": line.outcome.value,
+        "counts": line.counts,
+        "findings": [_seen(f) for f in line.findings],
+        "collection": place
+        and {
+            "municipality": place.municipality,
+            "source": place.source,
+            "origin": place.origin.value if place.origin else None,
+        },
+    }
+
+
+def _seen(seen: Finding) -> dict[str, Any]:
+    return {**asdict(seen), "severity": seen.severity.value}
+
+
+def verdict_from_json(made: Mapping[str, Any]) -> Verdict:
+    """The verdict that `verdict_to_json` wrote."""
+    return Verdict(
+        Outcome(made["outcome"]),
+        tuple(_finding(seen) for seen in made["findings"]),
+        tuple(_line_from_json(line) for line in made["lines"]),
+    )
+
+
+def _line_from_json(made: Mapping[str, Any]) -> LineVerdict:
+    place = made["collection"]
+    return LineVerdict(
+        line=made["line"],
+        ncm=made["ncm"],
+        cfop=made["cfop"],
+        unit=made["unit"],
+        material=Material(made["material"]) if made["material"] else None,
+        mass=None if made["mass_mg"] is None else Mass(made["mass_mg"]),
+        outcome=Outcome(made["verdict"]),
+        counts=made["counts"],
+        findings=tuple(_finding(seen) for seen in made["findings"]),
+        collection=place
+        and Collection(
+            place["municipality"], place["source"], Origin(place["origin"]) if place["origin"] else None
+        ),
     )
 
 
