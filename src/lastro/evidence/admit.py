@@ -98,19 +98,28 @@ def admit(
     own = list(document.findings)
     invoice = document.invoice
     if document.kind is not Kind.NFE or invoice is None:
-        return verdict_of(_shown(own, mask), ())
+        return _capped(verdict_of(_shown(own, mask), ()), regulation)
     own += _parties(invoice, case)
     lines = [_line(document, invoice, line, case) for line in invoice.lines]
-    heavy = scales.exceeds_gross(invoice, (v.mass for v in lines))
-    if heavy is not None and not any(f.code == "M03" for v in lines for f in v.findings):
-        own.append(heavy)
+    own += _too_heavy(invoice, lines)
     own += _said_once(lines)
-    verdict = verdict_of(_shown(own, mask), tuple(_own(line, mask) for line in lines))
-    if regulation is None and verdict.outcome is Outcome.ADMITTED:
-        return replace(
-            verdict, outcome=Outcome.REVIEW, lines=tuple(_at_most_review(v) for v in verdict.lines)
-        )
-    return verdict
+    return _capped(verdict_of(_shown(own, mask), tuple(_own(line, mask) for line in lines)), regulation)
+
+
+def _capped(verdict: Verdict, regulation: Regulation | None) -> Verdict:
+    """Without a norm that admits it, nothing is more than `review` (decision 14)."""
+    if regulation is not None:
+        return verdict
+    outcome = Outcome.REVIEW if verdict.outcome is Outcome.ADMITTED else verdict.outcome
+    return replace(verdict, outcome=outcome, lines=tuple(_at_most_review(v) for v in verdict.lines))
+
+
+def _too_heavy(invoice: Invoice, lines: list[LineVerdict]) -> list[Finding]:
+    """M12, where a line counts at all and no slip of unit (M03) explains it."""
+    if all(v.material is None for v in lines) or any(f.code == "M03" for v in lines for f in v.findings):
+        return []
+    heavy = scales.exceeds_gross(invoice, (v.mass for v in lines))
+    return [heavy] if heavy else []
 
 
 def _shown(findings: Iterable[Finding], mask: frozenset[str]) -> tuple[Finding, ...]:
