@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,18 +64,35 @@ def pg_server() -> Iterator[Any]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture
-def base(pg_server: Any) -> Iterator[Base]:
-    """A fresh database with all migrations applied; `base.connect()` is a superuser's connection to it."""
+@contextmanager
+def fresh_base(server: Any) -> Iterator[Base]:
+    """A database with all migrations applied and nothing in it, gone afterwards."""
     import psycopg
 
     name = f"t{next(_numbers)}"
-    with psycopg.connect(pg_server.conninfo("lastro_admin", database="postgres"), autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {name} TEMPLATE lastro OWNER lastro_owner")  # type: ignore[call-overload]
-        admin.execute(f"GRANT CONNECT ON DATABASE {name} TO lastro_app")  # type: ignore[call-overload]
-        admin.execute(f"REVOKE ALL ON DATABASE {name} FROM PUBLIC")  # type: ignore[call-overload]
-        yield Base(pg_server, name)
+    with psycopg.connect(server.conninfo("lastro_admin", database="postgres"), autocommit=True) as admin:
+        for statement in (
+            f"CREATE DATABASE {name} TEMPLATE lastro OWNER lastro_owner",
+            f"REVOKE ALL ON DATABASE {name} FROM PUBLIC",
+            f"GRANT CONNECT ON DATABASE {name} TO lastro_app",
+        ):
+            admin.execute(statement)  # type: ignore[call-overload]
+        yield Base(server, name)
         admin.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[call-overload]
+
+
+@pytest.fixture
+def base(pg_server: Any) -> Iterator[Base]:
+    """A fresh database for one test; `base.connect()` is a superuser's connection to it."""
+    with fresh_base(pg_server) as base:
+        yield base
+
+
+@pytest.fixture(scope="module")
+def module_base(pg_server: Any) -> Iterator[Base]:
+    """A fresh database for all tests of a module that leave it as it is."""
+    with fresh_base(pg_server) as base:
+        yield base
 
 
 @pytest.fixture

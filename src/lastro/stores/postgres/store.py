@@ -19,10 +19,10 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from lastro.errors import LastroError
-from lastro.facts import Lot, Refusal
+from lastro.facts import Entry, Lot, Refusal
 from lastro.ids import Material
 from lastro.ledger import Posting
-from lastro.stores.postgres import migrate
+from lastro.stores.postgres import migrate, view
 from lastro.stores.postgres.names import OWNER, SCHEMA
 from lastro.units import Mass
 
@@ -136,6 +136,48 @@ class Store:
         return self._move(
             "SELECT homologate(%s, %s, %s, %s, %s, %s)", [verifier, entity, year, named, request, happened_on]
         )
+
+    def pools(self, *, entity: str | None = None, year: int | None = None) -> list[view.Pool]:
+        """What each entity has proved per year and material, and how much of it is homologated."""
+        with self.transaction() as db:
+            return view.pools(db, entity=entity, year=year)
+
+    def lots(
+        self, *, entity: str | None = None, year: int | None = None, material: Material | None = None
+    ) -> list[view.HeldLot]:
+        """Every lot and what it holds now, oldest note first."""
+        with self.transaction() as db:
+            return view.lots(db, entity=entity, year=year, material=material)
+
+    def retired(self, *, company: str | None = None, year: int | None = None) -> list[view.RetiredFor]:
+        """What was retired for the establishments of a company (root or one establishment)."""
+        with self.transaction() as db:
+            return view.retired(db, company=company, year=year)
+
+    @contextmanager
+    def book(self) -> Iterator[view.LedgerView]:
+        """The whole book as it stands at one moment, for an audit."""
+        with self.connect() as db:
+            db.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            db.read_only = True
+            yield view.LedgerView(db)
+
+    def entries(self) -> Iterator[Entry]:
+        """Every entry ever made, by entity and in the order of its chain."""
+        with self.book() as book:
+            for link in book.links():
+                for entry in link.entries:
+                    yield Entry(
+                        debit=entry.debit,
+                        credit=entry.credit,
+                        mass=Mass(entry.mass_mg),
+                        reason=entry.reason,
+                        lot=Lot(entry.access_key, entry.line, entry.claimant),
+                        municipality=entry.municipality or "",
+                        happened_on=entry.happened_on,
+                        recorded_at=link.recorded_at,
+                        reference=entry.reference,
+                    )
 
     def _move(self, call: LiteralString, arguments: list[Any]) -> Answer:
         with self.transaction() as connection:
