@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lastro.facts import Document, Finding, LineVerdict, Status, Verdict
+from lastro.facts import Document, Finding, LineVerdict, Outcome, Status, Verdict
 from lastro.findings import finding_json
 
 MOST_FINDINGS = 10
@@ -33,7 +33,7 @@ def document_json(document: Document, verdict: Verdict, *, lang: str = "pt") -> 
         "content_digest": document.content_digest or None,
         "verdict": verdict.outcome.value,
         **_findings(verdict.findings, lang),
-        "lines": [_line(line, lang) for line in verdict.lines],
+        "lines": [_line(line, lang, admitted=verdict.outcome is Outcome.ADMITTED) for line in verdict.lines],
     }
 
 
@@ -44,7 +44,7 @@ def _findings(seen: tuple[Finding, ...], lang: str) -> dict[str, Any]:
     return shown
 
 
-def _line(line: LineVerdict, lang: str) -> dict[str, Any]:
+def _line(line: LineVerdict, lang: str, *, admitted: bool) -> dict[str, Any]:
     collected = line.collection
     return {
         "line": line.line,
@@ -54,7 +54,7 @@ def _line(line: LineVerdict, lang: str) -> dict[str, Any]:
         "mass_mg": line.mass.mg if line.mass is not None else None,
         "unit": line.unit,
         "verdict": line.outcome.value,
-        "counts": line.counts,
+        "counts": admitted and line.counts,
         "municipality": collected.municipality if collected else None,
         "municipality_source": collected.source if collected else None,
         "origin": collected.origin.value if collected and collected.origin else None,

@@ -178,7 +178,7 @@ def _cut_out(parent: Any) -> Any:
     if wrapper is None:
         return etree.fromstring(text, parser())
     used = _used(parent)
-    own = {p: uri for p, uri in parent.nsmap.items() if wrapper.nsmap.get(p) != uri or p in used}
+    own = {p: uri for p, uri in parent.nsmap.items() if wrapper.nsmap.get(p) != uri or (p, uri) in used}
     if own == parent.nsmap:
         return etree.fromstring(text, parser())
     alone = etree.Element(parent.tag, nsmap=own, attrib=dict(parent.attrib))
@@ -188,15 +188,15 @@ def _cut_out(parent: Any) -> Any:
     return etree.fromstring(etree.tostring(alone, encoding="utf-8"), parser())
 
 
-def _used(parent: Any) -> set[str | None]:
-    """The prefixes that names inside the parent use."""
-    used: set[str | None] = set()
+def _used(parent: Any) -> set[tuple[str | None, str]]:
+    """The namespaces, with their prefixes, that names inside the parent use."""
+    used: set[tuple[str | None, str]] = set()
     for element in parent.iter(etree.Element):
-        used.add(element.prefix)
+        used.add((element.prefix, namespace(element)))
         for name in element.attrib:
             if name.startswith("{"):
                 uri = name[1:].partition("}")[0]
-                used.update(p for p, u in element.nsmap.items() if u == uri)
+                used.update((p, u) for p, u in element.nsmap.items() if u == uri)
     return used
 
 
