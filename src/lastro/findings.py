@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -87,6 +87,16 @@ def outcome_of(findings: Iterable[Finding]) -> Outcome:
     if severities & {Severity.REFUSE, Severity.ZERO}:
         return Outcome.REFUSED
     return Outcome.REVIEW if Severity.REVIEW in severities else Outcome.ADMITTED
+
+
+def with_finding(line: LineVerdict, seen: Finding) -> LineVerdict:
+    """The line with one more finding, and what that makes of it; a code is said once."""
+    if any(known.code == seen.code for known in line.findings):
+        return line
+    findings = (*line.findings, seen)
+    outcome = outcome_of(findings)
+    counts = line.counts and outcome is Outcome.ADMITTED
+    return replace(line, findings=findings, outcome=outcome, counts=counts)
 
 
 def verdict_of(findings: tuple[Finding, ...], lines: tuple[LineVerdict, ...]) -> Verdict:

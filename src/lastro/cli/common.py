@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 
 import click
 
+from lastro.facts import Refusal
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -124,3 +126,31 @@ def table(
     if not console.is_terminal:
         console = Console(highlight=False, markup=False, width=140)
     console.print(grid)
+
+
+def refused(refusal: Refusal, settings: Settings) -> int:
+    """Say why a move was not made, with what stands and the cure; the exit code of a refusal."""
+    from lastro.findings import catalogue
+
+    code = catalogue()[refusal.code]
+    if settings.as_json:
+        say_json(
+            {
+                "refusal": refusal.code,
+                "found": refusal.found,
+                "expected": refusal.expected,
+                "article": refusal.article or code.article,
+                "message": code.message[settings.lang],
+                "cure": code.cure[settings.lang],
+                **refusal.detail,
+            }
+        )
+        return 1
+    click.echo(f"Recusado ({refusal.code}): {code.message[settings.lang]}")
+    for name, value in (("encontrado", refusal.found), ("esperado", refusal.expected)):
+        if value:
+            click.echo(f"  {name}: {value}")
+    click.echo(f"  o que fazer: {code.cure[settings.lang]}")
+    if refusal.article or code.article:
+        click.echo(f"  base: {refusal.article or code.article}")
+    return 1

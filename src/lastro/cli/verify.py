@@ -62,7 +62,7 @@ def command(
     """Judge every document under the paths; exit 1 if any was refused."""
     context = _context(settings, trust)
     judge = _judge(settings.today, norm=norm, year=year, entity=entity, registry=registry)
-    summary = _Summary()
+    summary = Summary()
     with tempfile.TemporaryDirectory(prefix="lastro-") as folder:
         sheets = _Sheets(Path(folder)) if out else None
         for document in _documents(paths, context, _engine(engine, workers)):
@@ -255,7 +255,7 @@ class _Sheets:
 
 
 @dataclass
-class _Summary:
+class Summary:
     """Counts of a run, and the first refused files."""
 
     outcomes: Counter[Outcome] = field(default_factory=Counter)

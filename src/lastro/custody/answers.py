@@ -8,11 +8,10 @@ same entity counted it already (C01), or that claims on it do not fit (C02).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from lastro.custody.count import LineCount, LotState
-from lastro.facts import Finding, LineVerdict, Outcome, Verdict
-from lastro.findings import finding, outcome_of, verdict_of
+from lastro.facts import LineVerdict, Outcome, Verdict
+from lastro.findings import finding, verdict_of, with_finding
 from lastro.ids import masked
 
 
@@ -57,14 +56,9 @@ def _line(line: LineVerdict, count: LineCount | None, entity: str) -> LineVerdic
     if entity not in count.claims:
         return line
     others = ", ".join(masked(who) for who in sorted(count.claims) if who != entity)
-    return _with(line, finding("C02", where=f"item {line.line}", found=f"também reivindicado por {others}"))
-
-
-def _with(line: LineVerdict, seen: Finding) -> LineVerdict:
-    if any(f.code == seen.code for f in line.findings):
-        return line
-    findings = (*line.findings, seen)
-    return replace(line, findings=findings, outcome=outcome_of(findings))
+    return with_finding(
+        line, finding("C02", where=f"item {line.line}", found=f"também reivindicado por {others}")
+    )
 
 
 def counted_through(answers: Iterable[tuple[int, str, str]]) -> Mapping[str, tuple[int, str]]:

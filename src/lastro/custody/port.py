@@ -12,6 +12,7 @@ from datetime import date
 from typing import Any, Protocol
 
 from lastro.custody.count import Decided, KeyView, LineCount
+from lastro.custody.lots import Lots
 from lastro.units import Mass
 
 
@@ -84,6 +85,12 @@ class Memory(Protocol):
     def answered(
         self, whom: For, *, files: Sequence[str] | None = None, keys: Sequence[str] | None = None
     ) -> list[Answered]: ...
+
+    def claimants(self) -> list[For]: ...
+
+    def lots_said(self, entity: str) -> Lots: ...
+
+    def say_lots(self, entity: str, lots: Lots) -> None: ...
 
     def write_files(self, files: Mapping[str, bytes]) -> None: ...
 

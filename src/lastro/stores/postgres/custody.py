@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
@@ -14,9 +16,11 @@ from psycopg.types.json import Jsonb
 
 from lastro.custody import ClaimView, ContentView, Decided, KeyView, LineCount
 from lastro.custody.count import BLOCKS
+from lastro.custody.lots import LotRow, Lots
 from lastro.custody.port import Answered, For, Handed
 from lastro.facts import Collection
 from lastro.ids import Material, Origin
+from lastro.stores.postgres.store import Store
 from lastro.units import Mass
 
 Connection = psycopg.Connection[Any]
@@ -26,6 +30,25 @@ _NOW = """document d join lateral (
     from verdict v where v.sha256 = d.sha256 and v.ordinal = d.ordinal
     order by entity, norm, year, id desc) v on true"""
 """Documents with the latest verdict of each claimant on them."""
+
+
+@dataclass(frozen=True)
+class LotStanding:
+    """What a line is seen from all claims together, as last settled."""
+
+    access_key: str
+    line: int
+    state: str
+    reason: str
+    claims: Mapping[str, Any]
+    stale: Sequence[str]
+
+
+@contextmanager
+def custody(store: Store) -> Iterator[PostgresCustody]:
+    """Custody's memory for one transaction: all that is done in it stands, or nothing."""
+    with store.transaction() as db:
+        yield PostgresCustody(db)
 
 
 class PostgresCustody:
@@ -57,6 +80,42 @@ class PostgresCustody:
             [*values, whom.entity, whom.norm, whom.year],
         )
         return [Answered(**row) for row in rows]
+
+    def claimants(self) -> list[For]:
+        """On whose behalf, under which norms and years, anything was ever handed in."""
+        rows = _rows(self.db, "select distinct entity, norm, year from verdict order by 1, 2, 3", [])
+        return [For(**row) for row in rows]
+
+    def lots_said(self, entity: str) -> Lots:
+        """What the entity last said of single lines."""
+        rows = _rows(
+            self.db,
+            """select distinct on (access_key, line) access_key, line, municipality, origin, mass_mg
+               from lot_said where entity = %s order by access_key, line, id desc""",
+            [entity],
+        )
+        return {
+            (row["access_key"], row["line"]): LotRow(
+                row["municipality"],
+                Origin(row["origin"]) if row["origin"] else None,
+                Mass(row["mass_mg"]) if row["mass_mg"] else None,
+            )
+            for row in rows
+        }
+
+    def say_lots(self, entity: str, lots: Lots) -> None:
+        """Add what the entity says of lines, where it says something new."""
+        known = self.lots_said(entity)
+        with self.db.cursor() as cursor:
+            cursor.executemany(
+                """insert into lot_said (entity, access_key, line, municipality, origin, mass_mg)
+                   values (%s, %s, %s, %s, %s, %s)""",
+                [
+                    (entity, key, line, row.municipality, row.origin, row.mass.mg if row.mass else None)
+                    for (key, line), row in sorted(lots.items(), key=str)
+                    if known.get((key, line)) != row
+                ],
+            )
 
     def write_files(self, files: Mapping[str, bytes]) -> None:
         """Keep the bytes handed in, once each, compressed."""
@@ -152,6 +211,17 @@ class PostgresCustody:
                      = (excluded.state, excluded.reason, excluded.claims, excluded.stale)""",
                 [(key, c.line, c.state, c.reason, Jsonb(_claims_json(c)), sorted(c.stale)) for c in counts],
             )
+
+    def standing(self, *, state: str | None = None, entity: str | None = None) -> list[LotStanding]:
+        """The lines as last settled: all, or those of a state, or those that an entity claims."""
+        rows = _rows(
+            self.db,
+            """select * from lot_state
+               where state = coalesce(%s, state) and (%s::text is null or claims ? %s)
+               order by access_key, line""",
+            [state, entity, entity],
+        )
+        return [LotStanding(**row) for row in rows]
 
     def post(self, postings: Sequence[Mapping[str, Any]]) -> None:
         """Bring the ledger along, in this transaction; a difference is never posted twice."""

@@ -69,6 +69,19 @@ CREATE TABLE claim (
 );
 CREATE INDEX claim_key ON claim (access_key);
 
+-- What an entity says of single lines beside the notes; the latest word on a line is the one that holds.
+CREATE TABLE lot_said (
+    id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    entity       text NOT NULL,
+    access_key   text NOT NULL,
+    line         int NOT NULL,
+    municipality text,
+    origin       text,
+    mass_mg      bigint CHECK (mass_mg > 0),
+    recorded_at  timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX lot_said_latest ON lot_said (entity, access_key, line, id DESC);
+
 -- A contest ends when two different people say the same; the second row names the first.
 CREATE TABLE decision (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -108,7 +121,7 @@ BEGIN
     PERFORM 1 FROM custody_key WHERE access_key = ANY (keys) ORDER BY access_key FOR UPDATE;
 END $$;
 
-SELECT only_add('evidence_file'), only_add('document'), only_add('verdict'), only_add('bearing'), only_add('claim'), only_add('decision'),
+SELECT only_add('evidence_file'), only_add('document'), only_add('verdict'), only_add('bearing'), only_add('claim'), only_add('lot_said'), only_add('decision'),
        only_add('custody_key');
 GRANT UPDATE ON lot_state TO lastro_app;
 REVOKE INSERT ON custody_key FROM lastro_app;

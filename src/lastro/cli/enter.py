@@ -1,0 +1,143 @@
+"""`lastro enter`: notes are judged, counted once, and become lots of a managing entity."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import date
+from pathlib import Path
+
+import click
+
+from lastro import trust
+from lastro.cli.common import CNPJ, Settings, say_json, shared_options
+from lastro.cli.settle import basis_of
+from lastro.cli.verify import Summary
+from lastro.custody.lots import LotRow, Lots, read_lots
+from lastro.custody.port import For
+from lastro.engine.local import LocalEngine
+from lastro.errors import LastroError
+from lastro.evidence import Context, Source, document_json, ready, sources
+from lastro.facts import Outcome
+from lastro.ids import masked
+from lastro.lawkit import Regulation, library
+from lastro.pipeline import Desk, answers, enter
+from lastro.stores.postgres import Store
+from lastro.stores.postgres.custody import custody
+from lastro.stores.postgres.registry import registry
+
+_BESIDE = "lote.csv"
+"""A lots file that stands at the top of a folder handed in belongs to it."""
+
+
+@click.command("enter")
+@click.argument("paths", metavar="CAMINHO…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--entity", type=CNPJ, required=True, help="Entidade gestora que reivindica a massa.")
+@click.option("--norm", metavar="NORMA", help="Norma sob a qual contar, como mt/decreto_1455_2025.")
+@click.option("--year", type=click.IntRange(2000, 2100), help="Ano da meta (padrão: o ano de hoje).")
+@click.option(
+    "--lots",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="CSV: chave, item, município, origem, massa.",
+)
+@click.option("--workers", type=click.IntRange(1, 256), help="Processos a usar (padrão: um por núcleo).")
+@shared_options
+def command(
+    settings: Settings,
+    paths: tuple[Path, ...],
+    entity: str,
+    norm: str | None,
+    year: int | None,
+    lots: Path | None,
+    workers: int | None,
+) -> int:
+    """Confere as notas e lança cada massa uma vez em lotes. Pode repetir, reordenar e interromper."""
+    regulation = _norm(norm)
+    whom = For(entity, regulation.norm.path, year or settings.today.year)
+    lots_files = [lots] if lots else [path / _BESIDE for path in paths if (path / _BESIDE).is_file()]
+    stream = _counted(_without(sources(paths), lots_files))
+    summary = Summary()
+    with Store.open(settings.data) as store:
+        desk = desk_of(store, whom, regulation, settings, said=_all(lots_files))
+        remember = functools.partial(custody, store)
+        engine = LocalEngine(workers)
+        seen = list(enter(stream, desk=desk, remember=remember, engine=engine, on=settings.today))
+        for document, verdict in answers(seen, whom=whom, remember=remember):
+            summary.add(document, verdict)
+            if settings.as_json:
+                say_json(document_json(document, verdict, lang=settings.lang))
+    if not settings.as_json:
+        click.echo(f"Entrada de {masked(entity)} · {regulation.norm.short_title} · ano {whom.year}\n")
+        summary.show(settings.lang)
+    return 1 if summary.outcomes[Outcome.REFUSED] else 0
+
+
+def desk_of(
+    store: Store, whom: For, regulation: Regulation, settings: Settings, *, said: Lots | None = None
+) -> Desk:
+    """All that a claimant's notes are judged by: registry, trust, and what it says of single lines."""
+    ready()
+    roots = trust.load(settings.data / "trust")
+    with custody(store) as memory:
+        memory.say_lots(whom.entity, said or {})
+        lots = memory.lots_said(whom.entity)
+    years = regulation.law(date(whom.year, 12, 31)).vetting.validity
+    return Desk(
+        whom=whom,
+        regulation=regulation,
+        registry=registry(store).under(vetting_years=years),
+        context=Context(
+            today=settings.today, trust=roots.certificates, basis=basis_of(settings.data / "trust")
+        ),
+        lots=lots,
+    )
+
+
+def _norm(name: str | None) -> Regulation:
+    if name:
+        regulation = library.find(name)
+        if regulation.admits is None:
+            raise LastroError(f"{name} não diz que notas aceita; escolha outra norma (lastro law list).")
+        return regulation
+    able = [r for r in library.every() if r.admits is not None and r.norm.status == "in_force"]
+    if len(able) != 1:
+        raise LastroError(f"Diga a norma: --norm, uma de {', '.join(r.norm.path for r in able)}.")
+    return able[0]
+
+
+def read_lots_file(path: Path) -> Lots:
+    """A lots file from disk. Raises LastroError that names the file."""
+    try:
+        return read_lots(path.read_text("utf-8-sig"))
+    except OSError as wrong:
+        raise LastroError(f"{path}: não se abre ({wrong.strerror}).") from wrong
+    except UnicodeDecodeError as wrong:
+        raise LastroError(f"{path}: não é um texto em UTF-8; salve-o de novo.") from wrong
+    except LastroError as wrong:
+        raise LastroError(f"{path}: {wrong}") from wrong
+
+
+def _all(files: Iterable[Path]) -> Lots:
+    found: dict[tuple[str, int], LotRow] = {}
+    for path in files:
+        found.update(read_lots_file(path))
+    return found
+
+
+def _without(stream: Iterator[Source], files: Iterable[Path]) -> Iterator[Source]:
+    """The sources less the lots files among them."""
+    names = {str(path) for path in files}
+    return (source for source in stream if source.member is not None or source.file not in names)
+
+
+def _counted(stream: Iterator[Source]) -> Iterator[Source]:
+    """Show how far the reading got, on a terminal only."""
+    shown = sys.stderr.isatty()
+    for number, source in enumerate(stream, start=1):
+        if shown and number % 100 == 0:
+            sys.stderr.write(f"\r{number} arquivos lidos…")
+            sys.stderr.flush()
+        yield source
+    if shown:
+        sys.stderr.write("\r\033[K")

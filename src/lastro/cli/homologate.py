@@ -1,0 +1,54 @@
+"""`lastro homologate`: the verifier's statement that makes lots usable (decision 5; art. 60)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from uuid import uuid4
+
+import click
+
+from lastro.cli.common import CNPJ, Settings, refused, say_json, shared_options
+from lastro.cli.enter import read_lots_file
+from lastro.errors import LastroError
+from lastro.facts import Lot, Refusal
+from lastro.ids import masked
+from lastro.stores.postgres import Store
+from lastro.stores.postgres.registry import registry
+from lastro.units import Mass
+
+
+@click.command("homologate")
+@click.option("--verifier", type=CNPJ, required=True, help="Verificador de resultados que declara.")
+@click.option("--entity", type=CNPJ, required=True, help="Entidade gestora dona dos lotes.")
+@click.option("--year", type=int, required=True, help="Ano dos lotes.")
+@click.option(
+    "--lots", type=click.Path(path_type=Path, dir_okay=False), help="CSV com chave e item; sem ele, todos."
+)
+@shared_options
+def command(settings: Settings, verifier: str, entity: str, year: int, lots: Path | None) -> int:
+    """Registra a declaração do verificador: os lotes nomeados passam a valer para certificado ou baixa."""
+    named = None
+    if lots is not None:
+        named = [Lot(key, line, entity) for key, line in sorted(read_lots_file(lots))]
+    with Store.open(settings.data) as store:
+        if verifier not in registry(store).verifier_for(entity, settings.today):
+            raise LastroError(
+                f"{masked(verifier)} não tem contrato de verificador com {masked(entity)} em "
+                f"{settings.today.isoformat()}. Carregue o contrato: lastro registry load (tabela contracts)."
+            )
+        answer = store.homologate(
+            entity,
+            verifier=verifier,
+            year=year,
+            lots=named,
+            request=f"homologate/{uuid4()}",
+            happened_on=settings.today,
+        )
+    if isinstance(answer, Refusal):
+        return refused(answer, settings)
+    if settings.as_json:
+        say_json(answer)
+    else:
+        mass = Mass(int(answer["mass_mg"]))
+        click.echo(f"Homologados {answer['lots']} lotes de {masked(entity)}, ano {year}: {mass}.")
+    return 0

@@ -1,0 +1,93 @@
+"""`lastro lots`: the lots of an entity, and those that are contested."""
+
+from __future__ import annotations
+
+import click
+
+from lastro.cli.common import CNPJ, Settings, say_json, shared_options, table
+from lastro.ids import masked
+from lastro.lawkit.glossary import capital, label
+from lastro.stores.postgres import Store
+from lastro.stores.postgres.custody import LotStanding, custody
+from lastro.units import Mass
+
+_WHY = {
+    "C02": "reivindicações que não cabem no item",
+    "N15": "dois conteúdos assinados sob a mesma chave",
+    "N10": "nota cancelada",
+    "N11": "carta de correção sobre o produto",
+    "N16": "nota devolvida ou anulada",
+    "verdict": "nenhuma resposta aceita o item",
+    "decided": "decidido por duas pessoas",
+}
+
+
+@click.command("lots")
+@click.option("--entity", type=CNPJ, help="Só os desta entidade gestora.")
+@click.option("--year", type=int, help="Só os deste ano.")
+@click.option("--contested", is_flag=True, help="Só os itens contestados, com quem os reivindica.")
+@shared_options
+def command(settings: Settings, entity: str | None, year: int | None, contested: bool) -> int:
+    """Lista os lotes, ou os itens contestados que esperam a decisão de duas pessoas."""
+    if contested:
+        with Store.open(settings.data) as store, custody(store) as memory:
+            _show_contested(memory.standing(state="contested", entity=entity), settings)
+        return 0
+    with Store.open(settings.data) as store:
+        held = [lot for lot in store.lots(entity=entity, year=year) if lot.mass]
+    if settings.as_json:
+        for lot in held:
+            say_json(
+                {
+                    "account": lot.lot.account,
+                    "entity": lot.lot.claimant,
+                    "access_key": lot.lot.access_key,
+                    "line": lot.lot.line,
+                    "material": lot.material.value,
+                    "mass_mg": lot.mass.mg,
+                    "year": lot.year,
+                    "issued_on": lot.issued_on.isoformat(),
+                    "municipality": lot.municipality,
+                    "origin": lot.origin.value if lot.origin else None,
+                    "homologated": lot.homologated,
+                }
+            )
+        return 0
+    table(
+        ["chave de acesso", "item", "entidade", "material", "emitida", "município", "homologado", "massa"],
+        [
+            (
+                *(lot.lot.access_key, lot.lot.line, masked(lot.lot.claimant)),
+                *(capital(label(lot.material.value)), lot.issued_on.isoformat(), lot.municipality or "—"),
+                *("sim" if lot.homologated else "não", lot.mass),
+            )
+            for lot in held
+        ],
+        right=(1, 7),
+    )
+    return 0
+
+
+def _show_contested(rows: list[LotStanding], settings: Settings) -> None:
+    if settings.as_json:
+        for row in rows:
+            say_json(
+                {"access_key": row.access_key, "line": row.line, "reason": row.reason, "claims": row.claims}
+            )
+        return
+    if not rows:
+        click.echo("Nenhum item contestado.")
+        return
+    table(
+        ["chave de acesso", "item", "por quê", "reivindicam"],
+        [(r.access_key, r.line, _WHY.get(r.reason, r.reason), _claims(r)) for r in rows],
+        right=(1,),
+    )
+    click.echo("Para decidir: lastro decide CHAVE/ITEM --for CNPJ --reason TEXTO --by PESSOA (duas pessoas).")
+
+
+def _claims(row: LotStanding) -> str:
+    return "; ".join(
+        f"{masked(who)}: {Mass(said['mass_mg']) if said['mass_mg'] else 'tudo'}"
+        for who, said in row.claims.items()
+    )

@@ -1,0 +1,101 @@
+"""`lastro retire`: proved mass goes to an establishment's year, once (arts. 55 I and 56)."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import click
+
+from lastro.cli.common import CNPJ, Settings, refused, say_json, shared_options, table
+from lastro.errors import LastroError
+from lastro.facts import Refusal
+from lastro.ids import Material, masked
+from lastro.lawkit import library
+from lastro.lawkit.glossary import capital, label
+from lastro.pipeline import retire_lots
+from lastro.stores.postgres import Store
+from lastro.stores.postgres.registry import registry
+from lastro.units import Mass
+
+
+@click.command("retire")
+@click.option("--from", "from_", type=click.Choice(["lots"]), help="De onde sai a massa.")
+@click.option("--entity", type=CNPJ, help="Entidade gestora dona dos lotes.")
+@click.option("--to", type=CNPJ, help="Estabelecimento que recebe.")
+@click.option("--material", help="Material (glass, paper, …) ou grupo da norma (metals).")
+@click.option("--kg", help="Massa em quilogramas, com ponto decimal.")
+@click.option("--year", type=int, help="Ano da meta.")
+@click.option("--id", "request", help="Identificação do pedido: repetido, devolve a primeira resposta.")
+@shared_options
+def command(
+    settings: Settings,
+    from_: str | None,
+    entity: str | None,
+    to: str | None,
+    material: str | None,
+    kg: str | None,
+    year: int | None,
+    request: str | None,
+) -> int:
+    """Baixa massa de lotes homologados para o ano de um estabelecimento aderente."""
+    wanted = {
+        "--from": from_,
+        "--entity": entity,
+        "--to": to,
+        "--material": material,
+        "--kg": kg,
+        "--year": year,
+    }
+    missing = [name for name, value in wanted.items() if value is None]
+    if entity is None or to is None or material is None or kg is None or year is None or from_ is None:
+        raise click.UsageError(f"faltam: {', '.join(missing)}")
+    materials, mass = materials_of(material), mass_of(kg)
+    with Store.open(settings.data) as store:
+        answer = retire_lots(
+            store,
+            registry(store),
+            entity=entity,
+            establishment=to,
+            materials=materials,
+            mass=mass,
+            year=year,
+            request=request or f"retire/{uuid4()}",
+            on=settings.today,
+        )
+    if isinstance(answer, Refusal):
+        return refused(answer, settings)
+    if settings.as_json:
+        say_json(answer)
+        return 0
+    click.echo(f"Baixados {mass} para {masked(to)}, ano {year}.")
+    table(
+        ["chave de acesso", "item", "material", "município", "massa"],
+        [
+            (x["access_key"], x["line"], capital(label(x["material"])), x["municipality"], Mass(x["mass_mg"]))
+            for x in answer["lots"]
+        ],
+        right=(4,),
+    )
+    return 0
+
+
+def materials_of(name: str) -> tuple[Material, ...]:
+    """A material, or all the materials of a group that some norm makes."""
+    wanted = name.strip().lower()
+    if wanted in {m.value for m in Material}:
+        return (Material(wanted),)
+    group = tuple(m for m in Material if any(r.group(m) == wanted for r in library.every()))
+    if not group:
+        raise LastroError(f"{name!r} não é um material; use um de {', '.join(m.value for m in Material)}.")
+    return group
+
+
+def mass_of(kg: str) -> Mass:
+    """A mass typed as kilograms with a decimal point."""
+    try:
+        mass = Mass.kg(kg)
+    except ValueError:
+        raise LastroError(f"{kg!r} não é uma massa em kg; escreva como 1355.90, com ponto decimal.") from None
+    if mass.mg <= 0:
+        raise LastroError("A massa deve ser maior que zero.")
+    return mass
