@@ -155,10 +155,17 @@ class Material(StrEnum):
 
 
 class Origin(StrEnum):
-    """Where collected material came from (Decreto MT 1.455/2025, arts. 27 and 28)."""
+    """Where collected material came from.
+
+    The first five are the ones arts. 27 and 28 of Decreto MT 1.455/2025 name; the others are what an honest
+    operator may have to say instead. Which of them counts is for each norm to say.
+    """
 
     MUNICIPAL = "municipal"
     CONCESSION = "concession"
     PICKER_ENTITY = "picker_entity"
     PRIVATE_PEV = "private_pev"
     PRIVATE_RECYCLER = "private_recycler"
+    WASTE_PLAN = "pgrs"
+    DEALER = "dealer"
+    INDUSTRIAL_SCRAP = "industrial_scrap"

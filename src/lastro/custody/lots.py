@@ -37,6 +37,11 @@ _ORIGINS = {
     "pev": Origin.PRIVATE_PEV,
     "private_recycler": Origin.PRIVATE_RECYCLER,
     "recicladora": Origin.PRIVATE_RECYCLER,
+    "pgrs": Origin.WASTE_PLAN,
+    "dealer": Origin.DEALER,
+    "sucateiro": Origin.DEALER,
+    "industrial_scrap": Origin.INDUSTRIAL_SCRAP,
+    "sobra_industrial": Origin.INDUSTRIAL_SCRAP,
 }
 _MOST_ERRORS = 20
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lastro.facts import Candidate, Objection
+from lastro.ids import Origin
 from lastro.lawkit import Law, Rule, rule
 from lastro.lawkit.trace import shown
 
@@ -42,9 +43,12 @@ def _origin(law: Law, candidate: Candidate) -> Objection | None:
         upstream_known=candidate.upstream_counted is not None,
     ):
         return None
+    recycler = candidate.origin is Origin.PRIVATE_RECYCLER
     return _objection(
-        law, "M14", rules.eligible_origin, found=f"{shown(candidate.origin)}, sem prova completa",
-        expected="certificado de destinação final e rastreio das notas anteriores da cadeia",
+        law, "M14", rules.eligible_origin,
+        found=shown(candidate.origin) + (", sem prova completa" if recycler else ""),
+        expected="certificado de destinação final e rastreio das notas anteriores da cadeia" if recycler
+        else "uma das origens do art. 27, ou do art. 28 com prova",
     )  # fmt: skip
 
 

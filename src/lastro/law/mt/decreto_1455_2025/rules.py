@@ -38,6 +38,10 @@ def one_way_mass(law: Law, *, placed: ExactMass, returnable: ExactMass) -> Exact
     return placed - returnable
 
 
+ELIGIBLE = frozenset({Origin.MUNICIPAL, Origin.CONCESSION, Origin.PICKER_ENTITY, Origin.PRIVATE_PEV})
+"""The origins of art. 27, I to IV."""
+
+
 @rule(
     provisions=("art27", "art28"), label="Origem elegível", reading="reciclador-so-com-prova",
 )  # fmt: skip
@@ -46,12 +50,12 @@ def eligible_origin(
 ) -> bool:
     """Four origins are eligible as such; a private recycler only with proof of destination and of the chain.
 
-    What is not proved is not eligible: art. 28 makes the certificates of destination and the tracing of
+    Any other origin (a waste management plan, a dealer, the scrap of an industry) is not on the list. What is not proved is not eligible: art. 28 makes the certificates of destination and the tracing of
     invoices a condition.
     """
     if origin is Origin.PRIVATE_RECYCLER:
         return destination_proved is True and upstream_known
-    return True
+    return origin in ELIGIBLE
 
 
 @rule(provisions=("art28",), label="Sistema em que a origem conta")
