@@ -71,7 +71,8 @@ def _say(company: str, added: int, totals: Totals) -> None:
         (year, uf, label(material), mass, returnable)
         for (year, uf, material), (mass, returnable) in totals.items()
     ]
-    if len(rows) > 1:
+    # Years and places are not added up: the mass of the country holds that of the state.
+    if len(rows) > 1 and len({key[:2] for key in totals}) == 1:
         both = list(totals.values())
         rows.append(("", "", "total", total(m for m, _ in both), total(r for _, r in both)))
     title = f"Empresa {company_of(company)}: {state}."
