@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastro.errors import LastroError, NotInForce, TextMissing
@@ -67,6 +67,7 @@ def test_a_badly_written_entry_is_named(invent: Invent, entry: str) -> None:
         invent(parameters=written).law(date(2021, 1, 1))
 
 
+@settings(deadline=None)
 @given(
     days=st.sets(st.dates(date(2000, 1, 1), date(2040, 1, 1)), min_size=1, max_size=8),
     asked=st.dates(date(1999, 1, 1), date(2041, 1, 1)),

@@ -63,10 +63,10 @@ def undeclared(regulation: Regulation, company: CompanyFacts, *, year: int) -> t
 
 
 def _in_question(regulation: Regulation, company: CompanyFacts, year: int) -> tuple[str, ...]:
-    """Groups of which the company declared or proved anything by then; all of them when it did neither."""
-    seen = {regulation.group(p.material) for p in company.placed if p.year < year}
-    seen |= {regulation.group(r.material) for r in company.retired if r.year == year}
-    return tuple(g for g in regulation.groups if g in seen) or regulation.groups
+    """Groups of which the company declared or proved anything; all of them when it declared nothing."""
+    declared = {regulation.group(p.material) for p in company.placed if p.year < year}
+    proved = {regulation.group(r.material) for r in company.retired if r.year == year}
+    return tuple(g for g in regulation.groups if g in declared | proved or not declared)
 
 
 def _owed(regulation: Regulation, law: Law, company: CompanyFacts, year: int, group: str) -> _Owed:
