@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from lastro.registry.columns import TABLES, Table
+from lastro.cli.registry import _WORDS
+from lastro.ids import Origin
+from lastro.registry.columns import ORIGINS, ROLES, TABLES, Table
 
 PAGE = Path(__file__).parents[2] / "docs" / "formatos.md"
 
@@ -17,3 +19,8 @@ def test_the_page_shows_the_table_as_it_is_read(table: Table):
     for column in table.columns:
         assert (f"**{column.name}**" in columns) == column.required, column.name
         assert column.name in columns
+
+
+def test_every_origin_and_role_can_be_written_and_is_shown_in_words():
+    assert set(ORIGINS.values()) == {origin.value for origin in Origin}
+    assert set(ORIGINS.values()) | set(ROLES.values()) <= set(_WORDS)

@@ -130,6 +130,8 @@ _WORDS = {
     "picker_entity": "entidade de catadores (art. 27, III)",
     "private_pev": "PEV privado (art. 27, IV)",
     "private_recycler": "reciclador privado (art. 28)",
+    "pgrs": "plano de gerenciamento de resíduos (PGRS)",
+    "industrial_scrap": "sucata industrial",
 }
 _PAPERS = {"cnpj": "CNPJ", "registrations": "inscrições", "licence": "licença", "permit": "alvará"}
 

@@ -73,6 +73,12 @@ ORIGINS: Mapping[str, str] = {
     "pev privado": "private_pev",
     "private_recycler": "private_recycler",
     "reciclador privado": "private_recycler",
+    "pgrs": "pgrs",
+    "plano de gerenciamento de residuos": "pgrs",
+    "dealer": "dealer",
+    "comerciante": "dealer",
+    "industrial_scrap": "industrial_scrap",
+    "sucata industrial": "industrial_scrap",
 }
 SIZES: Mapping[str, str] = {
     "mei": "mei",
