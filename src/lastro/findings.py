@@ -102,16 +102,15 @@ def with_finding(line: LineVerdict, seen: Finding) -> LineVerdict:
 def verdict_of(findings: tuple[Finding, ...], lines: tuple[LineVerdict, ...]) -> Verdict:
     """A document's verdict from its own findings and its lines' (decision 9).
 
-    The document's own findings come first; if they leave it standing, it is admitted when a line is,
-    and else it is what the worst of its lines is. A document without lines is judged by itself. Lines that
-    count nothing (`zero`) hurt nobody: they speak only where no other line does.
+    Any refusal, on the document or on one of its lines, refuses it; else any review sends it to a person;
+    else it is admitted when a line is. Lines that count nothing (`zero`) hurt nobody: they speak only where
+    no other line does. A document without lines is judged by itself.
     """
-    outcome = outcome_of(findings)
+    every = [*findings, *(f for line in lines for f in line.findings)]
+    outcome = outcome_of(f for f in every if f.severity is not Severity.ZERO)
     if outcome is Outcome.ADMITTED and lines:
-        zeroed = {line.line for line in lines if any(f.severity is Severity.ZERO for f in line.findings)}
-        outcomes = {line.outcome for line in lines if line.line not in zeroed or len(zeroed) == len(lines)}
-        for worst in (Outcome.ADMITTED, Outcome.REFUSED, Outcome.REVIEW):
-            if worst in outcomes:
-                outcome = worst
-                break
+        outcomes = {line.outcome for line in lines}
+        for known in (Outcome.ADMITTED, Outcome.REVIEW, Outcome.REFUSED):
+            if known in outcomes:
+                return Verdict(known, findings, lines)
     return Verdict(outcome, findings, lines)

@@ -29,6 +29,12 @@ def target_mass(law: Law, *, target: Share, placed: ExactMass) -> ExactMass:
     return target.of(placed)
 
 
+@rule(provisions=("art14-I",), label="Dispensa de plano e relatório", reading="porte-com-declaracao")
+def exempt_from_plan(law: Law, *, size: str, declared: bool) -> bool:
+    """Small firms and cooperatives owe no plan and no annual report while they deliver their declaration."""
+    return declared and size in ("mei", "me", "epp", "cooperative")
+
+
 @rule(
     provisions=("art6-p1-I-l", "art46-p4"), label="Massa descartável colocada no mercado",
     reading="base-so-descartaveis",
@@ -50,18 +56,19 @@ def eligible_origin(
 ) -> bool:
     """Four origins are eligible as such; a private recycler only with proof of destination and of the chain.
 
-    Any other origin (a waste management plan, a dealer, the scrap of an industry) is not on the list. What is not proved is not eligible: art. 28 makes the certificates of destination and the tracing of
-    invoices a condition.
+    Any other origin (a waste management plan, a dealer, the scrap of an industry) is not on the list. What is
+    not proved is not eligible: art. 28 makes the certificates of destination and the tracing of invoices a
+    condition.
     """
     if origin is Origin.PRIVATE_RECYCLER:
         return destination_proved is True and upstream_known
     return origin in ELIGIBLE
 
 
-@rule(provisions=("art28",), label="Sistema em que a origem conta")
+@rule(provisions=("art27", "art28"), label="Sistema em que a origem conta")
 def origin_counts_in_scheme(law: Law, *, origin: Origin, scheme: str) -> bool:
-    """A private recycler's mass counts only for systems that issue certificates."""
-    return origin is not Origin.PRIVATE_RECYCLER or scheme == "certificates"
+    """A private recycler's mass counts only for systems that issue certificates; the four origins for all."""
+    return origin in ELIGIBLE or (origin is Origin.PRIVATE_RECYCLER and scheme == "certificates")
 
 
 @rule(provisions=("art28",), label="Massa elegível do reciclador privado")
@@ -125,15 +132,24 @@ def _sum(masses: Mapping[str, ExactMass] | Mapping[str, Mass]) -> ExactMass:
 
 
 @rule(
+    provisions=("art46-p1",), label="Pontos de desconto por embalagens retornáveis",
+    reading="retornaveis-degraus-inteiros",
+)  # fmt: skip
+def returnable_points(law: Law, *, returnable: ExactMass, placed: ExactMass) -> Share:
+    """Every full step of returnables in all the packaging placed is worth one point."""
+    step: Share = law.returnables.step
+    point: Share = law.returnables.discount
+    return Share(returnable.mg / placed.mg) // step * point
+
+
+@rule(
     provisions=("art46-p1", "art46-p2"), label="Desconto por embalagens retornáveis",
     reading="retornaveis-degraus-inteiros",
 )  # fmt: skip
 def returnables_discount(law: Law, *, target: Share, returnable: ExactMass, placed: ExactMass) -> Share:
     """Every full step of returnables takes one point off the target, up to half of it."""
-    step: Share = law.returnables.step
-    point: Share = law.returnables.discount
     ceiling: Share = law.returnables.ceiling
-    return min(Share(returnable.mg / placed.mg) // step * point, target * ceiling)
+    return min(returnable_points(law, returnable=returnable, placed=placed), target * ceiling)
 
 
 @rule(
@@ -141,8 +157,12 @@ def returnables_discount(law: Law, *, target: Share, returnable: ExactMass, plac
     reading="arts-49-50-barram-os-dois",
 )  # fmt: skip
 def returnables_allowed(law: Law, *, scheme: str, sector: str) -> bool:
-    """Neither a company in a scheme run by certificates nor a collective tyre plan has the discount."""
-    return scheme != "certificates" and not (sector == "pneus" and scheme == "collective")
+    """Neither a company in a scheme run by certificates nor a collective tyre plan has the discount.
+
+    Of a company whose scheme is not known, nothing says that it may have it.
+    """
+    barred = ("certificates", "collective") if sector == "pneus" else ("certificates",)
+    return scheme != "" and scheme not in barred
 
 
 @rule(provisions=("art49",), label="Último dia de compra do certificado", reading="compra-ate-o-fim-do-ano")

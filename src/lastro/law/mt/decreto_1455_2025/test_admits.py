@@ -11,7 +11,7 @@ from lastro.errors import NotInForce
 from lastro.facts import Candidate
 from lastro.findings import catalogue
 from lastro.ids import Material, Origin
-from lastro.law.mt.decreto_1455_2025 import REGULATION
+from lastro.law.mt.decreto_1455_2025 import REGULATION, rules
 from lastro.lawkit import Law
 from lastro.units import ZERO, Mass
 
@@ -67,7 +67,12 @@ def test_the_objections_of_a_line(law: Law, candidate: Candidate, expected: list
     assert codes(law, candidate) == expected
 
 
-@pytest.mark.parametrize("origin", [o for o in Origin if o is not Origin.PRIVATE_RECYCLER])
+@pytest.mark.parametrize("origin", [Origin.WASTE_PLAN, Origin.DEALER, Origin.INDUSTRIAL_SCRAP])
+def test_an_origin_that_no_article_lists_is_objected_to(law: Law, origin: Origin) -> None:
+    assert codes(law, replace(GOOD, origin=origin)) == ["M14"]
+
+
+@pytest.mark.parametrize("origin", sorted(rules.ELIGIBLE))
 def test_the_four_origins_of_article_27_need_no_more_proof(law: Law, origin: Origin) -> None:
     assert codes(law, replace(GOOD, origin=origin)) == []
 
