@@ -140,7 +140,7 @@ def test_one_content_has_one_digest_in_any_wrapping(wrapping: str) -> None:
     wrapped = {
         "nfeProc": v.authorised(),
         "NFe": signed,
-        "enviNFe": f'<enviNFe xmlns="{v.NFE}" xmlns:a="urn:a"><idLote>1</idLote>'.encode() + signed + b"</enviNFe>",
+        "enviNFe": f'<enviNFe xmlns="{v.NFE}" xmlns:a="urn:a">'.encode() + signed + b"</enviNFe>",
         "SOAP": b'<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body>'
         + v.proc(signed, "")[38:] + b"</s:Body></s:Envelope>",
     }[wrapping]  # fmt: skip

@@ -71,7 +71,7 @@ def _sniff(data: bytes) -> None:
     """Tell what is plainly not XML. Raises Unreadable."""
     if not data.strip(b" \t\r\n\0\x1a" + _BOM):
         raise Unreadable(finding("F02", found=f"{len(data)} bytes"))
-    head = data[:1024].removeprefix(_BOM).lstrip()
+    head = data[:1024].lstrip(_BOM + b" \t\r\n")
     lower = head.lower()
     if lower.startswith((b"<!doctype html", b"<html")) or re.match(
         rb"<\?xml[^>]*>\s*(<!doctype\s+html|<html)", lower
@@ -116,6 +116,8 @@ def _why(data: bytes, wrong: Exception) -> str:
             data.decode("utf-8")
         except UnicodeDecodeError as bad:
             return f"bytes que não são UTF-8 na posição {bad.start} (parecem Latin-1)"
+    if data.startswith(_BOM * 2):
+        return "dois BOM no começo"
     if "Extra content" in text:
         return "sobra conteúdo depois do fim do documento (dois documentos em um arquivo?)"
     if "XML or text declaration not at start" in text or "declaration allowed only at the start" in text:
@@ -238,8 +240,15 @@ def _note(note: Any, name: str, protocols: list[Any], *, notes: int = 1, crowded
         protocol=_protocol(protocols[0]) if protocols else None,
         protocols=len(protocols),
         check=checked,
-        findings=(problem,) if problem else (),
+        findings=(*_unnamed(identity), *((problem,) if problem else ())),
     )
+
+
+def _unnamed(identity: str) -> tuple[Finding, ...]:
+    """N02 for a key that stands bare where "NFe" and the key must stand; other shapes are judged later."""
+    if identity.startswith("NFe") or len(identity) != 44:
+        return ()
+    return (finding("N02", where="/NFe/infNFe/@Id", found=identity, expected="NFe e os 44 caracteres"),)
 
 
 def _protocol(element: Any) -> Protocol | None:
