@@ -171,6 +171,43 @@ def test_a_recyclers_mass_counts_only_with_certificates_and_net_of_the_chain(
     assert found["paper"].achieved == Mass.kg(achieved)
 
 
+def test_mass_of_no_known_place_or_unlisted_origin_does_not_count(
+    decree: Regulation, company: Company
+) -> None:
+    facts = company(
+        placed(PAPER, "100"), retired(PAPER, "30"), retired(PAPER, "12", uf=""),
+        retired(PAPER, "5", origin=Origin.DEALER), scheme="certificates",
+    )  # fmt: skip
+    one = positions(decree, facts, target("paper", "40%"))["paper"]
+    assert one.achieved == Mass.kg("30")
+    assert [n.code for n in one.notes] == ["T03", "T03"]
+
+
+def test_mass_of_unknown_origin_counts_and_is_said(decree: Regulation, company: Company) -> None:
+    one = positions(
+        decree, company(placed(PAPER, "100"), retired(PAPER, "30", origin=None)), target("paper", "30%")
+    )
+    assert (one["paper"].met, len(one["paper"].notes)) == (True, 1)
+    assert "sem origem informada" in one["paper"].notes[0].text
+
+
+@pytest.mark.parametrize(
+    ("size", "said"), [("epp", True), ("cooperative", True), ("medium", False), ("", False)]
+)
+def test_small_firms_are_told_what_their_size_spares(
+    decree: Regulation, company: Company, size: str, said: bool
+) -> None:
+    facts = replace(company(placed(PAPER, "100")), size=size)
+    one = positions(decree, facts, target("paper", "30%"))["paper"]
+    assert (one.met, any("art. 14, I" in n.text for n in one.notes)) == (False, said)
+
+
+def test_a_share_missing_for_one_material_does_not_stop_another(decree: Regulation, company: Company) -> None:
+    facts = company(placed(GLASS, "100"), replace(NATIONAL, material=PAPER))
+    found = positions(decree, facts, target("glass", "25%"), target("paper", "25%"))
+    assert (found["glass"].code, found["paper"].code) == ("", "T01")
+
+
 def test_aerosols_are_out_on_both_sides(decree: Regulation, company: Company) -> None:
     facts = company(
         placed(Material.STEEL, "46", aerosol=Mass.kg("1")),
@@ -208,9 +245,18 @@ def test_the_cap_is_half_the_target_and_is_said(decree: Regulation, company: Com
     assert "T08" in [n.code for n in one.notes]
 
 
+def test_a_discount_exactly_at_the_ceiling_is_not_said_to_be_cut(
+    decree: Regulation, company: Company
+) -> None:
+    facts = company(placed(GLASS, "1000", returnable="800"), extra={"returnables_report": True})
+    one = positions(decree, facts, target("glass", "32%"))["glass"]
+    assert (one.target, one.notes) == (Share.parse("16%"), ())
+
+
 @pytest.mark.parametrize(
     ("scheme", "extra", "share"),
     [
+        ("", {}, "32%"),
         ("certificates", {}, "32%"),
         ("structuring", {"returnables_report": False}, "32%"),
         ("structuring", {"returnables_report": True}, "28%"),

@@ -34,6 +34,8 @@ def command(settings: Settings, norm: str, file: Path, explain: bool) -> int:
     else:
         for company, mine in zip(facts.companies, positions, strict=True):
             show(regulation, company, mine, facts.year, explain=explain)
+        for gap in regulation.uncomputed:
+            click.echo(gap)
     return 0 if all(p.met for mine in positions for p in mine) else 1
 
 
@@ -65,6 +67,7 @@ def answer(
         "year": facts.year,
         "basis": basis.value,
         "positions": [p.json(explain=explain) for mine in positions for p in mine],
+        "not_computed": list(regulation.uncomputed),
         "undeclared": [
             {"company": company.cnpj, "materials": list(undeclared(regulation, company, year=facts.year))}
             for company in facts.companies

@@ -16,4 +16,8 @@ REGULATION = Regulation(
     admits=admits.admits,
     obliges=obliges.obliges,
     settles=settles.settles,
+    uncomputed=(
+        "Meta geográfica (Anexo Único, item 2; art. 71): não calculada, por faltarem a coluna geográfica da "
+        "Tabela 1 e a população dos municípios.",
+    ),
 )

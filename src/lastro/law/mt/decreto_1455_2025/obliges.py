@@ -60,15 +60,27 @@ def obliges(law: Law, company: CompanyFacts, *, year: int, group: str) -> Oblige
             f"massa colocada no mercado de Mato Grosso em {before} não declarada: {label(group)}. "
             "Ausência não é zero: declare a massa, ou zero se nada foi colocado."
         )
-    notes = (
-        [Note("Massa de Mato Grosso estimada pela participação no ICMS (art. 72).")] if placed.proxy else []
-    )
+    notes = _beside(law, company, placed)
     base = _base(law, placed)
     if base == NOTHING:
-        return Obliged(NOTHING, NOTHING, None, (*notes, Note(f"Nada colocado em {before}: sem obrigação.")))
+        return Obliged(
+            NOTHING, NOTHING, None, (*notes, Note(f"Nada descartável em {before}: sem obrigação."))
+        )
     target = _target(law, company, year, group)
     target, more = _less_returnables(law, company, before, target)
     return Obliged(rules.target_mass(law, target=target, placed=base), base, target, (*notes, *more))
+
+
+def _beside(law: Law, company: CompanyFacts, placed: _Placed) -> list[Note]:
+    """What has to be said beside an obligation: how the mass is known, what the firm's size spares."""
+    notes = []
+    if placed.proxy:
+        notes.append(Note("Massa de Mato Grosso estimada pela participação no ICMS (art. 72)."))
+    with silence():
+        exempt = rules.exempt_from_plan(law, size=company.size, declared=True)
+    if exempt:
+        notes.append(Note("Porte sem plano nem relatório enquanto entregar a declaração anual (art. 14, I)."))
+    return notes
 
 
 def _target(law: Law, company: CompanyFacts, year: int, group: str) -> Share:
@@ -99,12 +111,15 @@ def _base(law: Law, placed: _Placed) -> ExactMass:
 def _less_returnables(
     law: Law, company: CompanyFacts, year: int, target: Share
 ) -> tuple[Share, tuple[Note, ...]]:
+    if not any(p.returnable for p in company.placed if p.year == year):
+        return target, ()
     with silence():
         whole = _placed_of(law, company, year, [*GROUPING, Material.OTHER])
     if whole is None or whole.returnable == NOTHING:
         return target, ()
     if not rules.returnables_allowed(law, scheme=company.scheme, sector=company.sector):
-        return target, (Note("Sem desconto por retornáveis: arts. 49 e 50."),)
+        why = "arts. 49 e 50" if company.scheme else "o sistema da empresa não é conhecido (arts. 49 e 50)"
+        return target, (Note(f"Sem desconto por retornáveis: {why}."),)
     if company.extra.get("returnables_report") is False:
         return target, (Note("Sem desconto por retornáveis: falta o relatório do art. 46, § 3º."),)
     discount = rules.returnables_discount(law, target=target, returnable=whole.returnable, placed=whole.all)
@@ -112,8 +127,8 @@ def _less_returnables(
         Note("Desconto por retornáveis sujeito ao relatório específico (art. 46, § 3º), não conferido aqui.")
     ]  # fmt: skip
     with silence():
-        capped = discount == target * law.returnables.ceiling
-    if capped:
+        points = rules.returnable_points(law, returnable=whole.returnable, placed=whole.all)
+    if discount < points:
         notes.append(Note("O desconto por retornáveis parou no teto (art. 46, § 2º).", "T08"))
     return target - discount, tuple(notes)
 

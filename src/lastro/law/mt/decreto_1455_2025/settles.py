@@ -73,8 +73,20 @@ def _achieved(law: Law, company: CompanyFacts, year: int, group: str) -> tuple[M
 
 
 def _left_out(rows: list[Retired], here: list[Retired], uf: str) -> tuple[Note, ...]:
-    away = total(r.mass for r in rows) - total(r.mass for r in here)
-    return (Note(f"{away} coletados fora de {uf} não contam aqui.", "T03"),) if away else ()
+    nowhere = total(r.mass for r in rows if not r.uf)
+    away = total(r.mass for r in rows) - total(r.mass for r in here) - nowhere
+    notes = []
+    if away:
+        notes.append(Note(f"{away} coletados fora de {uf} não contam aqui.", "T03"))
+    if nowhere:
+        notes.append(Note(f"{nowhere} sem lugar de coleta conhecido não contam aqui.", "T03"))
+    return tuple(notes)
+
+
+def _not_counted(origin: Origin, name: str, mass: Mass) -> Note:
+    if origin is Origin.PRIVATE_RECYCLER:
+        return Note(f"{mass} de {name} só contam em sistema com certificados (art. 28).", "T03")
+    return Note(f"{mass} de {name}: origem que os arts. 27 e 28 não listam; não contam.", "T03")
 
 
 def _of_origin(
@@ -88,9 +100,7 @@ def _of_origin(
             notes = (Note(f"{whole} sem origem informada (arts. 27 e 28)."),)
         elif not rules.origin_counts_in_scheme(law, origin=origin, scheme=scheme):
             step.value = ZERO
-            return NOTHING, (
-                Note(f"{whole} de {name} só contam em sistema com certificados (art. 28).", "T03"),
-            )
+            return NOTHING, (_not_counted(origin, name, whole),)
         mass = whole.exact
         if origin is Origin.PRIVATE_RECYCLER:
             upstream = total(r.upstream_counted for r in rows)
