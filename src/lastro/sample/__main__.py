@@ -11,7 +11,9 @@ from lastro.sample.world import build_world
 
 def main() -> None:
     """Reads the call, makes the world, says what lies where."""
-    parser = argparse.ArgumentParser(prog="python -m lastro.sample", description="Gera um ano inventado de notas.")
+    parser = argparse.ArgumentParser(
+        prog="python -m lastro.sample", description="Gera um ano inventado de notas."
+    )
     parser.add_argument("out", type=Path, metavar="PASTA", help="onde gravar")
     parser.add_argument("--seed", type=int, default=2026, help="a mesma semente dá os mesmos bytes")
     parser.add_argument("--notes", type=int, default=2000, help="quantas notas comuns, além das plantadas")

@@ -1,4 +1,4 @@
-"""The workbench on which faults are planted: it hands out people and drafts, and takes files with their truth."""
+"""The workbench for planting faults: it hands out people and drafts, and takes files with their truth."""
 
 from __future__ import annotations
 
@@ -72,7 +72,11 @@ class Bench:
         return self.rnd.choice(fits)
 
     def newcomer(
-        self, *entities: Party, origin: str = "picker_entity", spans: Sequence[Span] = ALWAYS, licence_to: str = ""
+        self,
+        *entities: Party,
+        origin: str = "picker_entity",
+        spans: Sequence[Span] = ALWAYS,
+        licence_to: str = "",
     ) -> Party:
         """An operator made for one fault alone."""
         place: Place = self.rnd.choice(MATO_GROSSO)
@@ -167,5 +171,3 @@ def masses(note: Note, part_mg: int | None = None) -> tuple[tuple[str, int], ...
     if part_mg is not None:
         return ((note.lines[0].material or "other", part_mg),)
     return tuple((line.material, line.mass_mg) for line in note.lines if line.material and line.mass_mg)
-
-

@@ -12,11 +12,12 @@ from lastro.sample.seal import NFE, PLAIN, canonical, digest, protocol_number, s
 
 # The layout demands this sentence in every correction letter.
 _TERMS = (
-    "A Carta de Correcao e disciplinada pelo paragrafo 1o-A do art. 7o do Convenio S/N, de 15 de dezembro de 1970 e "
-    "pode ser utilizada para regularizacao de erro ocorrido na emissao de documento fiscal, desde que o erro nao "
-    "esteja relacionado com: I - as variaveis que determinam o valor do imposto tais como: base de calculo, "
-    "aliquota, diferenca de preco, quantidade, valor da operacao ou da prestacao; II - a correcao de dados "
-    "cadastrais que implique mudanca do remetente ou do destinatario; III - a data de emissao ou de saida."
+    "A Carta de Correcao e disciplinada pelo paragrafo 1o-A do art. 7o do Convenio S/N, de 15 de "
+    "dezembro de 1970 e pode ser utilizada para regularizacao de erro ocorrido na emissao de documento "
+    "fiscal, desde que o erro nao esteja relacionado com: I - as variaveis que determinam o valor do "
+    "imposto tais como: base de calculo, aliquota, diferenca de preco, quantidade, valor da operacao ou "
+    "da prestacao; II - a correcao de dados cadastrais que implique mudanca do remetente ou do "
+    "destinatario; III - a data de emissao ou de saida."
 )
 NAMES = {
     110111: "Cancelamento",
@@ -73,7 +74,8 @@ def _body(event: Event) -> El:
 
 
 def _answer(event: Event) -> str:
-    number = f"1{event.note.issuer.place.uf_code}{event.when:%y}{(event.note.code * 31 + event.kind) % 10**10:010d}"
+    sequence_number = (event.note.code * 31 + event.kind) % 10**10
+    number = f"1{event.note.issuer.place.uf_code}{event.when:%y}{sequence_number:010d}"
     accepted = event.status in (135, 136, 155)
     shown = event.status, event.reason, event.note.key, event.kind, NAMES[event.kind], event.sequence
     status, reason, key, kind, name, sequence = shown

@@ -1,4 +1,4 @@
-"""The list of planted faults, `faults.toml`, as data: one reading of the contract, written without the detectors."""
+"""The list of planted faults, `faults.toml`: one reading of the contract, written without the detectors."""
 
 from __future__ import annotations
 
@@ -8,20 +8,66 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
 
-CODES = (
-    "F04 F05 N03 N04 N06 N07 N08 N09 N10 N14 N15 S01 S02 S03 S05 S06 S07 S09 "
-    "M01 M02 M03 M04 M06 M09 M14 P01 P03 P05 P07 C01 C02"
-).split()
+CODES = [
+    "F04",
+    "F05",
+    "N03",
+    "N04",
+    "N06",
+    "N07",
+    "N08",
+    "N09",
+    "N10",
+    "N14",
+    "N15",
+    "S01",
+    "S02",
+    "S03",
+    "S05",
+    "S06",
+    "S07",
+    "S09",
+    "M01",
+    "M02",
+    "M03",
+    "M04",
+    "M06",
+    "M09",
+    "M14",
+    "P01",
+    "P03",
+    "P05",
+    "P07",
+    "C01",
+    "C02",
+]
 # Decision 9: these never change a verdict, so a detector may add them to anything.
-HARMLESS = "F11 M04 M10 P06 P09 G01 G02 G03 G04 C05 C06 C07 C08 C12 N18 S08".split()
+HARMLESS = [
+    "F11",
+    "M04",
+    "M10",
+    "P06",
+    "P09",
+    "G01",
+    "G02",
+    "G03",
+    "G04",
+    "C05",
+    "C06",
+    "C07",
+    "C08",
+    "C12",
+    "N18",
+    "S08",
+]
 
 
 @dataclass(frozen=True)
 class Fault:
     """One thing done wrong, or done right though it looks wrong (`near_miss`).
 
-    `stage` says what has to be at hand to see it: the `file` alone (with the registry), the `batch` of documents
-    around it, or the `store` with its lots.
+    `stage` says what has to be at hand to see it: the `file` alone (with the registry), the `batch` of
+    documents around it, or the `store` with its lots.
     """
 
     id: str

@@ -169,8 +169,8 @@ def _totals(note: Note) -> El:
     interstate = note.issuer.regime != 1 and note.issuer.place.uf != note.recipient.place.uf
     base = note.value if interstate else Decimal("0.00")
     tax = sum((_part(line.value, "0.12") for line in note.lines), Decimal(0)) if interstate else base
-    before = "vICMSDeson vFCP vBCST vST vFCPST vFCPSTRet".split()
-    after = "vFrete vSeg vDesc vII vIPI vIPIDevol vPIS vCOFINS vOutro".split()
+    before = ["vICMSDeson", "vFCP", "vBCST", "vST", "vFCPST", "vFCPSTRet"]
+    after = ["vFrete", "vSeg", "vDesc", "vII", "vIPI", "vIPIDevol", "vPIS", "vCOFINS", "vOutro"]
     icms = _group(
         "ICMSTot",
         ("vBC", base),

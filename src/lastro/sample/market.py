@@ -1,7 +1,7 @@
-"""What the companies placed on the market in 2025 and what they plan to retire for 2026, set against the pools.
+"""What the companies placed on the market in 2025, and what they plan to retire for 2026.
 
-The declarations are made backwards from the mass that the entities hold, so that under the illustrative targets some
-companies meet theirs to the kilogram, some exceed and some fall short.
+The declarations are made backwards from the mass that the entities hold, so that under the illustrative
+targets some companies meet theirs to the kilogram, some exceed and some fall short.
 """
 
 from __future__ import annotations
@@ -82,7 +82,9 @@ def _metal_parts(total: int, pool: Mapping[str, int], kinds: tuple[str, ...]) ->
     return parts
 
 
-def _company_plan(number: int, company: tuple[Party, ...], entity: Party, pool: Mapping[str, int], many: int) -> Plan:
+def _company_plan(
+    number: int, company: tuple[Party, ...], entity: Party, pool: Mapping[str, int], many: int
+) -> Plan:
     outcome = OUTCOMES[number % 4]
     placed: list[Placed] = []
     retired: list[Retirement] = []
@@ -108,10 +110,17 @@ def _company_plan(number: int, company: tuple[Party, ...], entity: Party, pool: 
 
 
 def _extras(number: int, placed: list[Placed]) -> list[Placed]:
-    """Rows that must not move the target: another state's, another year's; and returnables, which lower it."""
+    """Rows that must not move the target (another state, another year), and returnables, which lower it."""
     if number == 6:  # exceeds in any case
         placed = [
-            Placed(p.establishment, p.year, p.material, p.uf, p.kg, p.kg * 3 // 10 if p.material == "glass" else 0)
+            Placed(
+                p.establishment,
+                p.year,
+                p.material,
+                p.uf,
+                p.kg,
+                p.kg * 3 // 10 if p.material == "glass" else 0,
+            )
             for p in placed
         ]
     if number == 5:

@@ -9,11 +9,12 @@ from lastro.sample.digits import cnpj, company_root, plate, state_registration
 from lastro.sample.places import GOIAS, MATO_GROSSO, Place
 
 FAMILIES = ("paper", "plastic", "glass", "metals")
-_WORDS = (
-    "AURORA HORIZONTE IPÊ-ROXO JATOBÁ ÁGUA-CLARA BOM-FUTURO NOVA-ERA ARARA PAINEIRA CERRADO GUARÁ UIRAPURU "
-    "AROEIRA SERRANA PLANALTO MATA-VERDE TUIUIÚ PEQUI BURITI BABAÇU CAJUEIRO VÁRZEA RIO-MANSO CHAPADÃO LOBEIRA "
-    "CAMBARÁ JAÇANÃ MANGABA ESPERANÇA UNIÃO CORAÇÃO-VERDE TRÊS-RIOS PONTE-ALTA SANTA-FÉ LARANJEIRA PIRAPUTANGA"
-).split()
+_WORDS = """
+AURORA HORIZONTE IPÊ-ROXO JATOBÁ ÁGUA-CLARA BOM-FUTURO NOVA-ERA ARARA PAINEIRA CERRADO GUARÁ
+UIRAPURU AROEIRA SERRANA PLANALTO MATA-VERDE TUIUIÚ PEQUI BURITI BABAÇU CAJUEIRO VÁRZEA RIO-MANSO
+CHAPADÃO LOBEIRA CAMBARÁ JAÇANÃ MANGABA ESPERANÇA UNIÃO CORAÇÃO-VERDE TRÊS-RIOS PONTE-ALTA SANTA-FÉ
+LARANJEIRA PIRAPUTANGA
+""".split()  # noqa: SIM905
 _STREETS = ("RUA DAS INDÚSTRIAS", "AVENIDA DOS IPÊS", "RODOVIA MT-010", "RUA SETE", "TRAVESSA DO CERRADO")
 
 
@@ -186,7 +187,9 @@ def make_cast(seed: int) -> Cast:
     """The people of the world that a seed gives."""
     cast = Cast(random.Random(f"cast {seed}"))
     for _ in range(3):
-        cast.entities.append(cast.party("INSTITUTO {} DE LOGÍSTICA REVERSA", "managing_entity", MATO_GROSSO[0]))
+        cast.entities.append(
+            cast.party("INSTITUTO {} DE LOGÍSTICA REVERSA", "managing_entity", MATO_GROSSO[0])
+        )
     for _ in range(2):
         cast.verifiers.append(cast.party("{} VERIFICAÇÃO DE RESULTADOS LTDA", "verifier", MATO_GROSSO[0]))
     _operators(cast)

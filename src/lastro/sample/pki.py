@@ -74,7 +74,9 @@ def _name(common: str, *units: str) -> x509.Name:
 
 def _authority(name: x509.Name, key: rsa.RSAPrivateKey, issuer: Signer | None, serial: int) -> Signer:
     builder = (
-        x509.CertificateBuilder(issuer.certificate.subject if issuer else name, name, key.public_key(), serial)
+        x509.CertificateBuilder(
+            issuer.certificate.subject if issuer else name, name, key.public_key(), serial
+        )
         .not_valid_before(dt.datetime(2020, 1, 1, tzinfo=_UTC))
         .not_valid_after(dt.datetime(2040, 1, 1, tzinfo=_UTC))
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), True)
@@ -112,11 +114,15 @@ def _alternative(cnpj: str) -> x509.SubjectAlternativeName:
     )
 
 
-def leaf(party: Party, key: rsa.RSAPrivateKey, span: tuple[dt.datetime, dt.datetime], issuer: Signer) -> Signer:
+def leaf(
+    party: Party, key: rsa.RSAPrivateKey, span: tuple[dt.datetime, dt.datetime], issuer: Signer
+) -> Signer:
     """A company's e-CNPJ, good for a span of time."""
     note = f"{party.cnpj} {span[0].isoformat()} {issuer.certificate.serial_number}".encode()
     serial = int.from_bytes(hashlib.sha1(note).digest()[:8], "big") | 1 << 62
-    subject = _name(f"{_plain(party.name)}:{party.cnpj}", "RFB e-CNPJ A1 de teste", "AR de teste", "Presencial")
+    subject = _name(
+        f"{_plain(party.name)}:{party.cnpj}", "RFB e-CNPJ A1 de teste", "AR de teste", "Presencial"
+    )
     usage = x509.KeyUsage(True, True, True, False, False, False, False, False, False)
     above = x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer.key.public_key())
     policy = x509.PolicyInformation(x509.ObjectIdentifier("2.16.76.1.2.1.999"), None)
@@ -129,7 +135,8 @@ def leaf(party: Party, key: rsa.RSAPrivateKey, span: tuple[dt.datetime, dt.datet
         .add_extension(x509.CertificatePolicies([policy]), False)
         .add_extension(_alternative(party.cnpj), False)
         .add_extension(
-            x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH, ExtendedKeyUsageOID.EMAIL_PROTECTION]), False
+            x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH, ExtendedKeyUsageOID.EMAIL_PROTECTION]),
+            False,
         )
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), False)
     )
@@ -152,7 +159,9 @@ class Wallet:
         self.second_intermediate = _authority(second, seeded_key(f"{self.seed} ac2"), self.root, 3)
         # The stranger bears the very names of the trusted ones: a name proves nothing.
         self.strange_root = _authority(root_name, seeded_key(f"{self.seed} strange root"), None, 1)
-        self.strange_intermediate = _authority(first, seeded_key(f"{self.seed} strange ac"), self.strange_root, 2)
+        self.strange_intermediate = _authority(
+            first, seeded_key(f"{self.seed} strange ac"), self.strange_root, 2
+        )
 
     def key(self, number: int) -> rsa.RSAPrivateKey:
         """One of the few pairs that all leaves share."""

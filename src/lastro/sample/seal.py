@@ -1,4 +1,4 @@
-"""How a note leaves its writer: signed (XML-DSig, RSA-SHA1, C14N 1.0, enveloped), authorised, and wrapped in a file.
+"""How a note leaves its writer: signed (XML-DSig, RSA-SHA1, C14N 1.0, enveloped), authorised, wrapped.
 
 The signature is computed over the canonical form, which is built here directly and not read back from a file;
 whoever verifies it has to canonicalise, so the two sides check each other.
@@ -180,7 +180,9 @@ class Protocol:
         )
         text = f'<protNFe versao="4.00">{body}</protNFe>'
         if dress.prefix:
-            text = text.replace("</", "\0").replace("<", f"<{dress.prefix}:").replace("\0", f"</{dress.prefix}:")
+            text = (
+                text.replace("</", "\0").replace("<", f"<{dress.prefix}:").replace("\0", f"</{dress.prefix}:")
+            )
         return text
 
 

@@ -136,7 +136,14 @@ def targets() -> bytes:
     """The illustrative targets of the demonstration."""
     source = "ilustrativa: inventada para a demonstração; não é a Tabela 1 do decreto"
     rows = [
-        ("embalagens_em_geral", material, 2026, f"{share.numerator * 100 // share.denominator}%", source, "illustrative")
+        (
+            "embalagens_em_geral",
+            material,
+            2026,
+            f"{share.numerator * 100 // share.denominator}%",
+            source,
+            "illustrative",
+        )
         for material, share in TARGETS.items()
     ]
     return csv_bytes(("sector", "material", "year", "share", "source", "basis"), rows)

@@ -45,7 +45,7 @@ MARKET: dict[str, tuple[Scrap, ...]] = {
     "metals": (
         Scrap("72043000", "SUCATA DE AÇO ESTANHADO PRENSADA", "steel", (70, 115), (1000, 7000)),
         Scrap("72044900", "SUCATA FERROSA MISTA PÓS-CONSUMO", "steel", (75, 125), (1500, 9000)),
-        Scrap("76020000", "SUCATA DE ALUMÍNIO PRENSADA \"UBC\"", "aluminium", (720, 980), (200, 2500)),
+        Scrap("76020000", 'SUCATA DE ALUMÍNIO PRENSADA "UBC"', "aluminium", (720, 980), (200, 2500)),
         Scrap("76020000", "ALUMÍNIO PÓS-CONSUMO EM FARDOS", "aluminium", (700, 950), (200, 2500)),
         Scrap("74040000", "SUCATA DE COBRE MISTA", "other_metal", (3200, 4600), (50, 400)),
     ),
@@ -117,7 +117,11 @@ class Trader:
             kg = Decimal(rnd.randrange(scrap.kg[0], ceiling))
             if unit[1] == 1 and rnd.random() < 0.15:
                 kg += Decimal(rnd.randrange(1, 1000)) / 1000
-            remark = f"Fardos {rnd.randrange(1, 60)}; classificação {rnd.choice('ABC')}" if rnd.random() < 0.3 else ""
+            remark = (
+                f"Fardos {rnd.randrange(1, 60)}; classificação {rnd.choice('ABC')}"
+                if rnd.random() < 0.3
+                else ""
+            )
             cents = rnd.randrange(*scrap.cents)
             made.append(line_of(scrap, kg, cents, cfop=cfop, unit=unit, remark=remark))
         return tuple(made)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from lastro.errors import LastroError
 from lastro.sample import sheets
 from lastro.sample.bench import Bench, Item
 from lastro.sample.faults import load_faults
@@ -188,13 +189,23 @@ def make_bench(seed: int, notes: int) -> Bench:
     return bench
 
 
+def _clear(out: Path) -> None:
+    """Takes away an earlier world; a folder that holds anything else is not touched."""
+    if out.exists() and any(out.iterdir()) and not (out / "verdade.csv").is_file():
+        raise LastroError(
+            f"A pasta {out} tem outros arquivos: indique uma pasta vazia para o mundo de exemplo."
+        )
+    for name in ("notas", "declaracoes", "trust"):
+        shutil.rmtree(out / name, ignore_errors=True)
+
+
 def build_world(out: Path, *, seed: int, notes: int) -> World:
     """Makes the world of a seed in a folder; what an earlier world left in its place is replaced.
 
-    `notes` counts the ordinary notes; the planted ones (about 200 files) come on top.
+    `notes` counts the ordinary notes; the planted ones (about 190 files) come on top. Raises `LastroError`
+    for a folder that holds anything but an earlier world.
     """
-    for name in ("notas", "declaracoes", "trust"):
-        shutil.rmtree(out / name, ignore_errors=True)
+    _clear(out)
     bench = make_bench(seed, notes)
     truth = _shelve(out, bench)
     pools = _pools(bench.items)

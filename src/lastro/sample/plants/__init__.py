@@ -1,4 +1,4 @@
-"""The mutations that `faults.toml` names: each makes files in which one thing is wrong, or only looks wrong."""
+"""The mutations that `faults.toml` names: in each, one thing is wrong, or only looks wrong."""
 
 from lastro.sample.plants import claims, files, identity, lines, parties, signature, status
 from lastro.sample.plants.registry import MUTATIONS, Mutation

@@ -22,7 +22,17 @@ def again(bench: Bench, fault: Fault) -> None:
     note = bench.draft(entity)
     sealed = bench.seal(note)
     first = f"{note.key}-procNFe.xml"
-    bench.put(fault, entity, note, sealed.data(), name=first, role="support", codes=(), verdict="admitted", zipped=False)
+    bench.put(
+        fault,
+        entity,
+        note,
+        sealed.data(),
+        name=first,
+        role="support",
+        codes=(),
+        verdict="admitted",
+        zipped=False,
+    )
     params = fault.params
     other = redress(sealed, Dress(**params.get("dress", {})))
     if params.get("late_answer"):
@@ -30,7 +40,7 @@ def again(bench: Bench, fault: Fault) -> None:
         other = replace(other, protocol=replace(other.protocol, reason="Autorizado o uso da NF-e (consulta)"))
     same = other.data() == sealed.data()
     assert same == bool(params.get("same_bytes"))
-    second = f"{note.key}-procNFe-copia.xml"
+    second = f"{note.key}-procNFe_copia.xml"
     zipped = bool(params.get("zipped"))
     bench.put(fault, entity, note, other.data(), name=second, counted=False, zipped=zipped)
 

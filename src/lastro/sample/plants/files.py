@@ -14,7 +14,9 @@ _PDF = (
     b"xref\n0 3\n0000000000 65535 f \n0000000015 00000 n \n0000000064 00000 n \n"
     b"trailer\n<< /Size 3 /Root 1 0 R >>\nstartxref\n113\n%%EOF\n"
 )
-_JPEG = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffdb004300") + bytes(range(1, 65)) + b"\xff\xd9"
+_JPEG = (
+    bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffdb004300") + bytes(range(1, 65)) + b"\xff\xd9"
+)
 _CSV = "chave;peso;material\n;1250,5;papelão\n;830;vidro\n".encode()
 _OTHERS = {
     "pdf": ("danfe-{}.pdf", _PDF),

@@ -25,8 +25,9 @@ def key_digit_wrong(bench: Bench, fault: Fault) -> None:
     if fault.params["way"] == "off_by_one":
         wrong = str((int(right) + 1) % 10)
     elif fault.params["way"] == "letters_as_base36":
+        # The two readings differ by the letters alone: where they agree, another issuer is needed.
         while (wrong := key_digit_base36(note.key_body)) == key_digit(note.key_body):
-            note = replace(note, code=note.code + 1)
+            note = bench.draft(entity)
     else:  # the number was corrected, the digit forgotten
         later = replace(note, number=note.number + 40)
         while later.key[-1] == right:
@@ -124,7 +125,9 @@ def twins(bench: Bench, fault: Fault) -> None:
         second = replace(first, remarks=first.remarks + " Retificada.")
     for number, (entity, note) in enumerate(zip(entities, (first, second), strict=True)):
         name = f"{note.key}-procNFe.xml" if number == 0 else f"{note.key}-2a-procNFe.xml"
-        bench.put(fault, entity, note, bench.seal(note).data(), name=name, zipped=way == "remark" and number == 1)
+        bench.put(
+            fault, entity, note, bench.seal(note).data(), name=name, zipped=way == "remark" and number == 1
+        )
 
 
 @mutation

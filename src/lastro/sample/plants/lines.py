@@ -30,7 +30,9 @@ def _plain(family: str, kg: int, *, at: int = 0) -> Line:
 def _both(line: Line, unit: str, quantity: str, mass_mg: int | None) -> Line:
     """The line with one unit and one quantity, commercial and taxable, at the same total value."""
     exact = Decimal(quantity)
-    price = (line.value / exact).quantize(Decimal("1E-10"), ROUND_HALF_UP) if exact > 0 else Decimal(line.price)
+    price = (
+        (line.value / exact).quantize(Decimal("1E-10"), ROUND_HALF_UP) if exact > 0 else Decimal(line.price)
+    )
     return replace(
         line,
         unit=unit,
@@ -115,7 +117,9 @@ def fine(bench: Bench, fault: Fault) -> None:
     mass = int(exact) if exact == int(exact) else None
     value = line_of(MARKET["plastic"][0], Decimal(1250), 230, cfop="0000")
     second = _both(value, unit, text, mass)
-    note = _note_of(bench, entity, _plain("plastic", 1840, at=2), second, family="plastic", gross=mass is not None)
+    note = _note_of(
+        bench, entity, _plain("plastic", 1840, at=2), second, family="plastic", gross=mass is not None
+    )
     bench.note(fault, entity, note)
 
 

@@ -60,7 +60,11 @@ def vetted(bench: Bench, fault: Fault) -> None:
     entity = bench.entity()
     params = fault.params
     spans = tuple(Span(*pair) for pair in params.get("spans", ()))
-    by = bench.cast.entities[(bench.cast.entities.index(entity) + 1) % 3] if params.get("by_another") else entity
+    by = (
+        bench.cast.entities[(bench.cast.entities.index(entity) + 1) % 3]
+        if params.get("by_another")
+        else entity
+    )
     operator = bench.newcomer(by, spans=ALWAYS if params.get("by_another") else spans)
     if "papers" in params:
         papers = (params["papers"][0], params["papers"][1], params["papers"][2], params["papers"][3])

@@ -51,7 +51,9 @@ def _altered(info: str, field: str) -> str:
         return re.sub(r"(?<=<placa>)[A-Z]{3}", lambda m: "QQQ" if m[0] != "QQQ" else "QQR", info)
     if field == "day":
         return re.sub(r"(?<=Emi>)(\d{4}-\d\d)-\d\d|(?<=Ent>)(\d{4}-\d\d)-\d\d", _second, info)
-    return re.sub(r"(?<=<xNome>)[^<]+", lambda m: m[0].translate(str.maketrans("ÃÇÉÍÓÕÁÂÊÔÚ", "ACEIOOAAEOU")), info)
+    return re.sub(
+        r"(?<=<xNome>)[^<]+", lambda m: m[0].translate(str.maketrans("ÃÇÉÍÓÕÁÂÊÔÚ", "ACEIOOAAEOU")), info
+    )
 
 
 def _second(match: re.Match[str]) -> str:
@@ -66,10 +68,14 @@ def altered(bench: Bench, fault: Fault) -> None:
     issued = at(dt.date(2026, 1 + bench.rnd.randrange(12), 20), "10:15:00", operator)
     note = bench.draft(entity, operator=operator, issued=issued)
     if fault.params["field"] == "quantity":
-        heavy = replace(note.lines[0], unit="KG", quantity="2150.0000", price="1.1000", tax_quantity="2150.0000")
+        heavy = replace(
+            note.lines[0], unit="KG", quantity="2150.0000", price="1.1000", tax_quantity="2150.0000"
+        )
         note = replace(note, lines=(replace(heavy, mass_mg=2150 * 10**6),), gross=False)
     elif fault.params["field"] == "name":
-        note = replace(note, issuer=replace(operator, name=f"COOPERATIVA DE CATADORES DA REGIÃO {operator.cnpj}"))
+        note = replace(
+            note, issuer=replace(operator, name=f"COOPERATIVA DE CATADORES DA REGIÃO {operator.cnpj}")
+        )
     sealed = bench.seal(note)
     info = _altered(sealed.info, fault.params["field"])
     assert info != sealed.info
@@ -119,7 +125,9 @@ def _span(signer: Signer) -> tuple[dt.datetime, dt.datetime]:
     return signer.certificate.not_valid_before_utc, signer.certificate.not_valid_after_utc
 
 
-def _custom(bench: Bench, note: Note, span: tuple[dt.datetime, dt.datetime], issuer: Signer | None = None) -> Signer:
+def _custom(
+    bench: Bench, note: Note, span: tuple[dt.datetime, dt.datetime], issuer: Signer | None = None
+) -> Signer:
     number = sum(note.issuer.cnpj.encode())
     return leaf(note.issuer, bench.wallet.key(number), span, issuer or bench.wallet.intermediate)
 
@@ -169,7 +177,9 @@ def signed_by(bench: Bench, fault: Fault) -> None:
     bench.put(fault, entity, note, seal(note, signer).data())
 
 
-def branch_of(bench: Bench, entity: Party, *, licences: tuple[str, str] = ("2028-12-31", "2028-12-31")) -> Party:
+def branch_of(
+    bench: Bench, entity: Party, *, licences: tuple[str, str] = ("2028-12-31", "2028-12-31")
+) -> Party:
     """An operator's second establishment; its first is listed beside it and not vetted."""
     first = bench.newcomer(licence_to=licences[0])
     second = bench.cast.operator("picker_entity", first.place, entity, spans=ALWAYS, root=first.root)
