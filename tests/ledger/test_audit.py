@@ -59,9 +59,9 @@ def test_an_empty_ledger_is_sound_and_says_that_nothing_was_there(store):
 
 
 COPIED = (
-    "INSERT INTO entry SELECT entity, height, {n}, debit, credit, mass_mg, reason, access_key, line, claimant, "
-    "material, issued_on, issuer, recipient, municipality, municipality_source, origin, year, norm, book, "
-    "happened_on, reference FROM entry WHERE {which}"
+    "INSERT INTO entry SELECT entity, height, {n}, debit, credit, mass_mg, reason, access_key, line, "
+    "claimant, material, issued_on, issuer, recipient, municipality, municipality_source, origin, year, "
+    "norm, book, happened_on, reference FROM entry WHERE {which}"
 )
 CHANGES = {
     "an entry's mass": (

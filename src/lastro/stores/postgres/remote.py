@@ -16,7 +16,7 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from lastro.errors import LastroError
-from lastro.stores.postgres.names import APP, OWNER
+from lastro.stores.postgres.names import APP, OWNER, SCHEMA
 
 _CURE = (
     f"crie os papéis {OWNER} e {APP} (CREATE ROLE … NOLOGIN), dê {APP} ao usuário de DATABASE_URL "
@@ -51,13 +51,12 @@ class RemoteServer:
 
     def conninfo(self, role: str = APP) -> str:
         """How to connect and act as one of the roles."""
-        if role == OWNER and self._owner_url:
-            return make_conninfo(self._owner_url, application_name="lastro")
-        own = conninfo_to_dict(self._url)
-        if own.get("user") == role:
-            return make_conninfo(self._url, application_name="lastro")
-        options = " ".join(filter(None, [str(own.get("options") or ""), f"-c role={role}"]))
-        return make_conninfo(self._url, application_name="lastro", options=options)
+        url = self._owner_url if role == OWNER and self._owner_url else self._url
+        given = conninfo_to_dict(url)
+        options = [str(given.get("options") or ""), f"-c search_path={SCHEMA}"]
+        if url is self._url and given.get("user") != role:
+            options.append(f"-c role={role}")
+        return make_conninfo(url, application_name="lastro", options=" ".join(options).strip())
 
     def _ensure_roles(self) -> None:
         url = self._owner_url or self._url

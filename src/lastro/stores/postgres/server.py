@@ -21,7 +21,7 @@ from lastro.errors import LastroError
 from lastro.stores.postgres import keeper
 from lastro.stores.postgres.cluster import Keys, make_cluster
 from lastro.stores.postgres.locks import alone, open_lock, try_lock, wait_lock
-from lastro.stores.postgres.names import APP, DATABASE
+from lastro.stores.postgres.names import APP, DATABASE, SCHEMA
 from lastro.stores.postgres.place import Place, data_folder, place_of
 
 _NO_SUCH_PID = 2**31 - 2
@@ -75,6 +75,8 @@ class PrivateServer:
             user=role,
             password=self.keys.get(role),
             application_name="lastro",
+            client_encoding="UTF8",
+            options=f"-c search_path={SCHEMA}",
             connect_timeout=60,
         )
 

@@ -23,7 +23,7 @@ from lastro.facts import Entry, Lot, Refusal
 from lastro.ids import Material
 from lastro.ledger import Posting
 from lastro.stores.postgres import migrate, view
-from lastro.stores.postgres.names import OWNER, SCHEMA
+from lastro.stores.postgres.names import OWNER
 from lastro.units import Mass
 
 Answer = dict[str, Any] | Refusal
@@ -34,7 +34,7 @@ class Store:
     """What is kept, and how it may grow. Use it from as many threads as needed."""
 
     def __init__(self, conninfo: str) -> None:
-        """Take a connection string that ends up as the role `lastro_app`."""
+        """Take a connection string that ends up as the role `lastro_app`, in the schema `lastro`."""
         self._conninfo = conninfo
         self._thread = threading.local()
 
@@ -59,12 +59,9 @@ class Store:
     def connect(self) -> Connection:
         """A new connection as the application's role; close it, or use it in `with`."""
         try:
-            connection = psycopg.connect(self._conninfo)
+            return psycopg.connect(self._conninfo)
         except psycopg.OperationalError as wrong:
             raise LastroError(f"O banco não aceita a conexão: {wrong}") from wrong
-        with connection.transaction():
-            connection.execute(f"SET search_path = {SCHEMA}")
-        return connection
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
