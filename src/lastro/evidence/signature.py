@@ -119,16 +119,13 @@ def _try_forms(
     plain: SignatureCheck, parts: _Parts, parent: Any, signed: Any, cut: Any, *, crowded: bool
 ) -> SignatureCheck:
     digest_matched = False
-    seen: set[bytes] = set()
     for form, element, outcome in _forms(parent, signed, cut, crowded=crowded):
         canonical = _canonical(element)
         if _DIGESTS[parts.digest_method](canonical).digest() != parts.digest_value:
             continue
         digest_matched = True
         signature = children(form, "Signature")[0]
-        whole = _canonical(signature) + canonical
-        if whole in seen or not _verifies(signature, element, parts.certificates[0]):
-            seen.add(whole)
+        if not _verifies(signature, element, parts.certificates[0]):
             continue
         return SignatureCheck(
             outcome,
@@ -175,7 +172,7 @@ def _cut_out(parent: Any) -> Any:
     """The signed parent alone, as its own document, without namespaces that only a wrapper lent it."""
     wrapper = parent.getparent()
     text = etree.tostring(parent, encoding="utf-8", with_tail=False)
-    if wrapper is None:
+    if wrapper is None or wrapper.nsmap.keys() <= {parent.prefix}:
         return etree.fromstring(text, parser())
     used = _used(parent)
     own = {p: uri for p, uri in parent.nsmap.items() if wrapper.nsmap.get(p) != uri or (p, uri) in used}
