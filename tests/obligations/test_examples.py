@@ -134,6 +134,18 @@ def test_a_bad_file_ends_with_2_and_says_where(
     assert said in err
 
 
+def test_a_target_for_a_group_that_the_norm_does_not_have_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (EXAMPLES / "art_07_massa_devida.json").read_text("utf-8")
+    (tmp_path / "fatos.json").write_text(
+        text.replace('"material": "glass", "year": 2026', '"material": "steel", "year": 2026', 1)
+    )
+    code, _, err = run(capsys, "assess", MT, str(tmp_path / "fatos.json"))
+    assert code == 2
+    assert "metas para steel" in err
+
+
 def test_an_unknown_norm_or_file_ends_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "assess", "mt/nada", str(EXAMPLES / "sem_tabela.json"))[0] == 2
     assert run(capsys, "assess", MT, str(tmp_path / "nada.json"))[0] == 2

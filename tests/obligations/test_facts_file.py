@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lastro.facts import Basis
 from lastro.ids import Material, Origin
@@ -125,6 +128,57 @@ def test_all_mistakes_come_at_once() -> None:
     "text", ["", "{", "[]", "null", '{"year": NaN}', '{"year": 1, "year": 2}', "[" * 100_000]
 )
 def test_what_is_no_facts_document_is_refused(text: str) -> None:
+    with pytest.raises(FactsRefused):
+        parse(text)
+
+
+def test_of_two_rows_that_answer_one_question_neither_wins() -> None:
+    raw = deepcopy(GOOD)
+    raw["tables"]["targets"].append({**raw["tables"]["targets"][0], "share": "20%"})
+    raw["tables"]["icms"] = [{"year": 2025, "share": s, "source": "x"} for s in ("3%", "4%")]
+    term = {"material": "glass", "year": 2026, "share": "20%", "source": "x"}
+    raw["companies"][0]["term_targets"] = [term, {**term, "justified": True}]
+    with pytest.raises(FactsRefused) as refused:
+        parse(json.dumps(raw))
+    places = [problem.partition(":")[0] for problem in refused.value.problems]
+    assert sorted(places) == ["companies[0].term_targets[1]", "tables.icms[1]", "tables.targets[1]"]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+PLACES = st.sampled_from(
+    [
+        "norm",
+        "year",
+        "tables",
+        "tables/targets",
+        "tables/targets/0",
+        "tables/targets/0/share",
+        "companies",
+        COMPANY,
+    ]
+    + [
+        f"{COMPANY}/{key}"
+        for key in ("cnpj", "size", "placed", "retired", "elections", "term_targets", "sector")
+    ]
+    + [f"{PLACED}/{key}" for key in ("year", "material", "uf", "mass_kg", "returnable_kg", "national")]
+    + [f"{RETIRED}/{key}" for key in ("year", "municipality", "origin", "mass_kg")]
+)
+
+
+@settings(deadline=None)
+@given(place=PLACES, value=JSON)
+def test_no_value_anywhere_crashes_the_reading(place: str, value: object) -> None:
+    with suppress(FactsRefused):
+        assert parse(json.dumps(changed(place, value))).companies
+
+
+@settings(deadline=None)
+@given(text=st.text(max_size=40) | JSON.map(json.dumps))
+def test_no_document_crashes_the_reading(text: str) -> None:
     with pytest.raises(FactsRefused):
         parse(text)
 

@@ -371,6 +371,7 @@ def test_without_the_icms_share_it_stops(decree: Regulation, company: Company) -
 def test_state_data_come_before_national_ones(decree: Regulation, company: Company) -> None:
     one = positions(decree, company(NATIONAL, placed(GLASS, "100")), target("glass", "25%"))["glass"]
     assert one.obligation_mass == Mass.kg("25")
+    assert any("Massa do país não usada" in n.text for n in one.notes)
 
 
 def test_a_past_result_is_had_again_after_later_loads(decree: Regulation, company: Company) -> None:
@@ -400,7 +401,8 @@ def test_every_number_of_a_position_is_explained_by_article(decree: Regulation, 
     one = positions(decree, facts, target("glass", "32%"))["glass"]
     text = "\n".join(one.trace.lines())
     for part in (
-        "Vidro, MT, 2026 = cumprida", "art. 7º, § 5º", "art. 46, §§ 1º e 2º", "Anexo Único, Tabela 1",
+        "Vidro, MT, 2026 = cumprida  [Decreto MT 1.455/2025]", "art. 7º, § 5º", "art. 46, §§ 1º e 2º",
+        "Anexo Único, Tabela 1",
         "arts. 49 e 50", "arts. 57 e 70", "leitura: retornaveis-degraus-inteiros", "base: ilustrativa",
         "43.120 kg",
     ):  # fmt: skip

@@ -52,7 +52,20 @@ def _read(file: Path, regulation: Regulation) -> Facts:
         raise LastroError(
             f"{file}: os fatos são para {facts.norm}, e a norma pedida é {regulation.norm.path}."
         )
+    _known_groups(file, facts, regulation)
     return facts
+
+
+def _known_groups(file: Path, facts: Facts, regulation: Regulation) -> None:
+    """A target for a group that the norm does not have would never be read: better to say so."""
+    named = [t.material for t in facts.targets]
+    named += [t["material"] for c in facts.companies for t in c.extra.get("term_targets", ())]
+    unknown = sorted(set(named) - set(regulation.groups))
+    if unknown:
+        raise LastroError(
+            f"{file}: metas para {', '.join(unknown)}; os grupos de {regulation.norm.short_title} são "
+            f"{', '.join(regulation.groups)}."
+        )
 
 
 def answer(

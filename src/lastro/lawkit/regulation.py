@@ -135,7 +135,6 @@ class Regulation:
     groups: tuple[str, ...] = ()
     grouping: Mapping[Material, str] = field(default_factory=dict)
     uncomputed: tuple[str, ...] = ()  # what the norm also asks and is not computed here, and why
-    base_year: Callable[[Law, int], int] | None = None
     covers: Callable[..., Any] | None = None
     admits: Admits | None = None
     obliges: Obliges | None = None

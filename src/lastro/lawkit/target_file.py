@@ -9,6 +9,7 @@ from pathlib import Path
 from lastro.errors import LastroError
 from lastro.facts import Basis, TargetRow
 from lastro.ids import Material
+from lastro.lawkit.glossary import label
 from lastro.sheets import Cell, Head, Heading, Issue, Row, Sheet, find_heading, folded, read
 from lastro.units import Share
 
@@ -151,7 +152,8 @@ class _RowReader:
         material = MATERIALS.get(asked, asked)
         known = set(groups) if sector == GENERAL_PACKAGING else {*groups, *(m.value for m in Material)}
         if material not in known:
-            self._mend("material", cell, f"um de: {', '.join(sorted(known))}", "Use o grupo da norma.")
+            words = ", ".join(f"{label(one)} ({one})" for one in sorted(known))
+            self._mend("material", cell, f"um de: {words}", "Use o grupo da norma.")
         return material
 
     def _year(self) -> int:
@@ -170,10 +172,10 @@ class _RowReader:
         except ValueError:
             share = None
         if share is None or not 0 < share.of_one <= 1:
-            self._mend(
-                "share", cell, "um percentual maior que 0% e até 100%, com o sinal %",
-                "Escreva como texto, por exemplo 25%; sem meta, não escreva a linha.",
-            )  # fmt: skip
+            cure = "Escreva como texto, por exemplo 25%; sem meta, não escreva a linha."
+            if cell.kind == "number":
+                cure = "Um número não diz se é parte ou percentual: escreva como texto, por exemplo 25%."
+            self._mend("share", cell, "um percentual maior que 0% e até 100%, com o sinal %", cure)
         return text
 
     def _basis(self) -> Basis:

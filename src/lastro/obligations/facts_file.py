@@ -137,12 +137,21 @@ def _facts(top: _Object) -> Facts:
     tables = _Object(top.raw.get("tables") or {}, "tables", top.problems)
     targets = tables.each("targets", _target)
     icms = tables.each("icms", _icms)
+    _once_each(tables, "targets", [(t.sector, t.material, t.year, t.source) for t in targets])
+    _once_each(tables, "icms", [row["year"] for row in icms])
     tables.close()
     companies = top.each("companies", lambda one: _company(one, icms))
     if not companies:
         top.wrong("companies", None, "uma lista com ao menos uma empresa")
     top.close()
     return Facts(norm, year, targets, _by_company(top, companies))
+
+
+def _once_each(table: _Object, key: str, names: Sequence[object]) -> None:
+    """Of two rows that answer one question, neither may silently win."""
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            table.wrong(f"{key}[{i}]", name, f"uma linha só para isto; {key}[{names.index(name)}] já o diz")
 
 
 def _target(row: _Object) -> TargetRow:
@@ -181,6 +190,7 @@ def _company(row: _Object, icms: tuple[dict[str, Any], ...]) -> CompanyFacts:
     extra: dict[str, Any] = {"icms": icms} if icms else {}
     terms = row.each("term_targets", _term_target)
     if terms:
+        _once_each(row, "term_targets", [(t["material"], t["year"]) for t in terms])
         extra["term_targets"] = terms
     for key in ("formal_partnerships", "returnables_report"):
         found = row.may(key, _flag, None, "true ou false")

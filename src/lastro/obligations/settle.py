@@ -71,8 +71,9 @@ def _in_question(regulation: Regulation, company: CompanyFacts, year: int) -> tu
 
 def _owed(regulation: Regulation, law: Law, company: CompanyFacts, year: int, group: str) -> _Owed:
     assert regulation.obliges
-    with listening(f"{capital(label(group))}, {law.norm.jurisdiction}, {year}") as step:
-        with listening("Massa devida") as part:
+    norm = law.norm.short_title
+    with listening(f"{capital(label(group))}, {law.norm.jurisdiction}, {year}", article=norm) as step:
+        with listening("Massa devida", article=norm) as part:
             try:
                 obliged = regulation.obliges(law, company, year=year, group=group)
             except (TextMissing, NotInForce) as wrong:
@@ -93,7 +94,7 @@ def _settled(
     one: _Owed,
 ) -> Settled:
     assert regulation.settles
-    with silence(), listening("Massa comprovada e resultado") as part:
+    with silence(), listening("Massa comprovada e resultado", article=law.norm.short_title) as part:
         try:
             settled = regulation.settles(law, company, year=year, group=group, owed=known)
         except (TextMissing, NotInForce):

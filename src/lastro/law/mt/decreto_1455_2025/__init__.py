@@ -12,7 +12,6 @@ REGULATION = Regulation(
     rules=rules_of(rules) | rules_of(admits),
     groups=obliges.GROUPS,
     grouping=obliges.GROUPING,
-    base_year=lambda law, year: rules.base_year(law, year=year),
     admits=admits.admits,
     obliges=obliges.obliges,
     settles=settles.settles,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from lastro.errors import InputMissing
@@ -37,6 +37,7 @@ class _Placed:
     returnable: ExactMass
     aerosol: ExactMass
     proxy: bool = False
+    unused: bool = False
 
     def __add__(self, other: _Placed) -> _Placed:
         return _Placed(
@@ -44,6 +45,7 @@ class _Placed:
             self.returnable + other.returnable,
             self.aerosol + other.aerosol,
             self.proxy or other.proxy,
+            self.unused or other.unused,
         )
 
 
@@ -76,6 +78,8 @@ def _beside(law: Law, company: CompanyFacts, placed: _Placed) -> list[Note]:
     notes = []
     if placed.proxy:
         notes.append(Note("Massa de Mato Grosso estimada pela participação no ICMS (art. 72)."))
+    if placed.unused:
+        notes.append(Note("Massa do país não usada: há declaração do estado (art. 72)."))
     with silence():
         exempt = rules.exempt_from_plan(law, size=company.size, declared=True)
     if exempt:
@@ -139,8 +143,10 @@ def _placed_of(law: Law, company: CompanyFacts, year: int, materials: Iterable[M
     for material in materials:
         rows = [p for p in company.placed if p.material is material and p.year == year]
         here = [p for p in rows if p.uf == law.norm.jurisdiction and not p.national]
-        for row in here or [p for p in rows if p.national]:
+        country = [p for p in rows if p.national]
+        for row in here or country:
             one = _apportioned(law, company, row) if row.national else _as_declared(row)
+            one = replace(one, unused=bool(here and country))
             found = one if found is None else found + one
     return found
 
