@@ -160,3 +160,22 @@ def test_a_wrong_set_up_says_what_to_do(world: Path, options: list[str], words: 
     result = run(world, *options)
     assert isinstance(result.exception, LastroError)
     assert words in str(result.exception)
+
+
+def test_a_store_named_by_data_lends_its_registry(world: Path, data: Path) -> None:
+    at = ["--data", str(data), "--today", v.TODAY.isoformat()]
+    loaded = CliRunner().invoke(app, ["registry", "load", str(world / "cadastro.json"), *at])
+    assert loaded.exit_code == 0, loaded.output
+    named = [
+        "--norm",
+        NORM,
+        "--year",
+        "2026",
+        "--entity",
+        v.ENTITY,
+        "--trust",
+        str(world / "trust"),
+        "--json",
+    ]
+    answers = lines(CliRunner().invoke(app, ["verify", str(world / "notas"), *named, *at]))
+    assert (answers["a.xml"]["verdict"], codes(answers["a.xml"])) == ("admitted", set())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import pickle
 import sys
 import tempfile
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from lastro.cli.common import CNPJ, Settings, shared_options, table
 from lastro.errors import LastroError
@@ -25,6 +27,7 @@ from lastro.units import Mass, portuguese, total
 if TYPE_CHECKING:
     from lastro.engine.port import Engine
     from lastro.evidence import Context, Source
+    from lastro.registry import Registry
 
 _LISTED = 40
 _WORDS = {Outcome.ADMITTED: "aceitas", Outcome.REVIEW: "a conferir", Outcome.REFUSED: "recusadas"}
@@ -61,7 +64,8 @@ def command(
 ) -> None:
     """Judge every document under the paths; exit 1 if any was refused."""
     context = _context(settings, trust)
-    judge = _judge(settings.today, norm=norm, year=year, entity=entity, registry=registry)
+    parties = _registry(registry) if registry else _stored_registry(ctx, settings)
+    judge = _judge(settings.today, norm=norm, year=year, entity=entity, parties=parties)
     summary = Summary()
     with tempfile.TemporaryDirectory(prefix="lastro-") as folder:
         sheets = _Sheets(Path(folder)) if out else None
@@ -115,25 +119,42 @@ def _engine(name: str, workers: int | None) -> Engine:
 
 
 def _judge(
-    today: date, *, norm: str | None, year: int | None, entity: str | None, registry: Path | None
+    today: date, *, norm: str | None, year: int | None, entity: str | None, parties: Registry | None
 ) -> Callable[[Document], Verdict]:
     """The question asked of each document. With a norm and no year, the year is today's."""
     from lastro.evidence import admit
 
-    parties = _registry(registry) if registry else None
     if norm is None:
         return functools.partial(admit, registry=parties, entity=entity, year=year)
     from lastro.lawkit import library
 
     regulation = library.find(norm)
+    if regulation.admits is None:
+        raise LastroError(f"{regulation.norm.short_title} não diz que notas aceita; escolha outra norma.")
     target = year or today.year
     law = regulation.law(date(target, 12, 31))
+    if parties is not None:
+        parties = parties.under(vetting_years=int(law.vetting.validity))
     return functools.partial(
         admit, regulation=regulation, law=law, registry=parties, entity=entity, year=target
     )
 
 
-def _registry(file: Path) -> Any:
+def _stored_registry(ctx: click.Context, settings: Settings) -> Registry | None:
+    """The registry of a store that --data names and that is there; never of the default one (decision 14)."""
+    named = any(
+        at.get_parameter_source("data") is ParameterSource.COMMANDLINE for at in (ctx, ctx.find_root())
+    )
+    if not named or not ((settings.data / "postgres.lock").exists() or os.environ.get("DATABASE_URL")):
+        return None
+    from lastro.stores.postgres import Store
+    from lastro.stores.postgres.registry import registry
+
+    with Store.open(settings.data) as store:
+        return registry(store)
+
+
+def _registry(file: Path) -> Registry:
     from lastro.registry.read import registry_of
 
     try:

@@ -107,8 +107,8 @@ def admit(
 
 
 def _capped(verdict: Verdict, regulation: Regulation | None) -> Verdict:
-    """Without a norm that admits it, nothing is more than `review` (decision 14)."""
-    if regulation is not None:
+    """Without a norm that admits notes, nothing is more than `review` (decision 14)."""
+    if regulation is not None and regulation.admits is not None:
         return verdict
     outcome = Outcome.REVIEW if verdict.outcome is Outcome.ADMITTED else verdict.outcome
     return replace(verdict, outcome=outcome, lines=tuple(_at_most_review(v) for v in verdict.lines))
