@@ -6,8 +6,9 @@ import csv
 from collections import Counter, defaultdict
 
 import pytest
+from lxml import etree
 
-from lastro.sample.faults import CODES, HARMLESS, load_faults
+from lastro.sample.faults import CODES, HARMLESS, Fault, load_faults
 from lastro.sample.plants import MUTATIONS
 from lastro.sample.world import World
 from tests.sample.reading import data_of
@@ -46,10 +47,7 @@ def test_the_three_ways_of_a_fault_differ() -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.id)
-def test_expectations_follow_the_severities(fault: object) -> None:
-    from lastro.sample.faults import Fault
-
-    assert isinstance(fault, Fault)
+def test_expectations_follow_the_severities(fault: Fault) -> None:
     assert fault.stage in ("file", "batch", "store")
     if fault.kind == "near_miss":
         assert fault.verdict == "admitted"
@@ -78,8 +76,6 @@ def test_every_file_under_notas_is_in_the_truth(world: World) -> None:
 
 
 def test_broken_files_are_broken_and_the_others_are_not(world: World) -> None:
-    from lxml import etree
-
     for row in world.truth:
         if not row.member and not row.path.lower().endswith((".xml", ".txt")):
             continue

@@ -136,6 +136,6 @@ def make_plans(cast: Cast, pools: Mapping[str, Mapping[str, int]]) -> tuple[Plan
     plans = []
     for number, group in enumerate(cast.companies):
         entity = cast.entities[number % count]
-        many = len(cast.companies[number % count :: count]) * 100
+        many = len(cast.companies[number % count :: count])
         plans.append(_company_plan(number, tuple(group), entity, pools.get(entity.cnpj, {}), many))
     return tuple(plans)

@@ -57,7 +57,7 @@ _REMARKS = (
     "ICMS diferido nos termos do RICMS/MT. Pesagem conferida no destino, ticket {ticket}.",
     "Suspensão de PIS/COFINS: arts. 47 e 48 da Lei 11.196/2005. Pedido {ticket}.",
     "Empresa optante pelo Simples Nacional; não gera direito a crédito. Romaneio nº {ticket} <1ª via>.",
-    "Carga à granel/enfardada, lacre {ticket}; peso sujeito à conferência.",
+    "Carga enfardada, lacre {ticket}; peso sujeito à conferência no destino.",
     "",
 )
 
