@@ -17,6 +17,15 @@ GRAM = Mass.parse("1 g")
 """A certificate speaks of whole grams (field VII is in kilograms with three decimals at most)."""
 
 
+@rule(
+    provisions=("art6-p1-I-l", "art46-p4"), label="Massa descartável colocada no mercado",
+    reading="base-so-descartaveis",
+)  # fmt: skip
+def one_way_mass(law: Law, *, placed: ExactMass, returnable: ExactMass) -> ExactMass:
+    """What must come back as waste is the one-way packaging; returnables come back by their own scheme."""
+    return placed - returnable
+
+
 @rule(provisions=("art7-p5", "art69"), label="Ano-base da massa colocada no mercado")
 def base_year(law: Law, *, year: int) -> int:
     """The target of a year is applied to what was placed in the year before it."""
@@ -35,13 +44,11 @@ def exempt_from_plan(law: Law, *, size: str, declared: bool) -> bool:
     return declared and size in ("mei", "me", "epp", "cooperative")
 
 
-@rule(
-    provisions=("art6-p1-I-l", "art46-p4"), label="Massa descartável colocada no mercado",
-    reading="base-so-descartaveis",
-)  # fmt: skip
-def one_way_mass(law: Law, *, placed: ExactMass, returnable: ExactMass) -> ExactMass:
-    """What must come back as waste is the one-way packaging; returnables come back by their own scheme."""
-    return placed - returnable
+@rule(provisions=("art21", "art67-pu"), label="Entrega do Relatório Anual de Resultados")
+def report_due(law: Law, *, year: int) -> date:
+    """The results of a year are reported by 30 July of the next."""
+    due: date = law.report.due.of(year + int(law.report.years_after))
+    return due
 
 
 ELIGIBLE = frozenset({Origin.MUNICIPAL, Origin.CONCESSION, Origin.PICKER_ENTITY, Origin.PRIVATE_PEV})
@@ -83,12 +90,6 @@ def without_aerosols(law: Law, *, mass: ExactMass, aerosol: ExactMass) -> ExactM
     return max(ExactMass(Fraction(0)), mass - aerosol)
 
 
-@rule(provisions=("art7-p3", "art40"), label="Meta do termo de compromisso", reading="termo-justificado")
-def term_target(law: Law, *, target: Share, term: Share, justified: bool) -> Share:
-    """A term's own target, if justified, holds for its adherents; else it is never below the table."""
-    return term if justified else max(target, term)
-
-
 @rule(
     provisions=("art39-p2", "art41"), label="Meta mais exigente entre as fontes",
     reading="fonte-mais-exigente",
@@ -96,6 +97,12 @@ def term_target(law: Law, *, target: Share, term: Share, justified: bool) -> Sha
 def strictest(law: Law, *, targets: tuple[Share, ...]) -> Share:
     """Where several acts set a target, the most demanding prevails."""
     return max(targets)
+
+
+@rule(provisions=("art7-p3", "art40"), label="Meta do termo de compromisso", reading="termo-justificado")
+def term_target(law: Law, *, target: Share, term: Share, justified: bool) -> Share:
+    """A term's own target, if justified, holds for its adherents; else it is never below the table."""
+    return term if justified else max(target, term)
 
 
 @rule(provisions=("art42", "art57"), label="Meta alcançada com o próprio material")
@@ -171,6 +178,12 @@ def last_purchase_day(law: Law, *, year: int) -> date:
     return date(year + int(law.certificates.purchase_years_after), 12, 31)
 
 
+@rule(provisions=("art59",), label="Último dia da homologação do operador", reading="prazo-em-anos")
+def vetting_last_day(law: Law, *, vetted_on: date) -> date:
+    """An operator is vetted at least once a year: twelve months from the last time."""
+    return same_day(vetted_on, years=int(law.vetting.validity))
+
+
 @rule(provisions=("art61",), label="Massa ainda certificável da nota", reading="gramas-inteiros")
 def certifiable(law: Law, *, invoice: Mass, certified: Mass) -> Mass:
     """One certificate for each mass: what was certified already is not there any more."""
@@ -190,23 +203,17 @@ def certificate_last_day(law: Law, *, issued_on: date) -> date:
     return same_day(issued_on, years=int(law.certificates.validity))
 
 
-@rule(provisions=("art59",), label="Último dia da homologação do operador", reading="prazo-em-anos")
-def vetting_last_day(law: Law, *, vetted_on: date) -> date:
-    """An operator is vetted at least once a year: twelve months from the last time."""
-    return same_day(vetted_on, years=int(law.vetting.validity))
-
-
-@rule(provisions=("art21", "art67-pu"), label="Entrega do Relatório Anual de Resultados")
-def report_due(law: Law, *, year: int) -> date:
-    """The results of a year are reported by 30 July of the next."""
-    due: date = law.report.due.of(year + int(law.report.years_after))
-    return due
-
-
 @rule(provisions=("art70",), label="Nota dentro da janela do ano", reading="janela-ano-da-nota")
 def in_window(law: Law, *, issued_on: date, year: int) -> bool:
     """Only invoices issued in the reference year of the report count."""
     return bool(year - law.window.years_back <= issued_on.year <= year)
+
+
+@rule(provisions=("art71",), label="Municípios a atender na faixa", reading="geografica-por-municipios")
+def towns_to_serve(law: Law, *, geographic: Share, towns: int) -> int:
+    """The share of a class's towns that must be served, rounded up to whole towns."""
+    exact = geographic.of_one * towns
+    return -(-exact.numerator // exact.denominator)
 
 
 @rule(provisions=("art72",), label="Massa em Mato Grosso pela participação no ICMS")
@@ -242,13 +249,6 @@ def geographic_target(law: Law, *, target: Share, population: int) -> Share:
     else:
         part = bands.small.share
     return target * part
-
-
-@rule(provisions=("art71",), label="Municípios a atender na faixa", reading="geografica-por-municipios")
-def towns_to_serve(law: Law, *, geographic: Share, towns: int) -> int:
-    """The share of a class's towns that must be served, rounded up to whole towns."""
-    exact = geographic.of_one * towns
-    return -(-exact.numerator // exact.denominator)
 
 
 def same_day(day: date, *, years: int) -> date:
