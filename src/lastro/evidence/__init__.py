@@ -4,7 +4,8 @@ What goes out: a `Document` for each paper found, and for each document a `Verdi
 
 from lastro.evidence.admit import Collected, Parties, admit
 from lastro.evidence.answer import document_json
-from lastro.evidence.authenticate import Context, Place, authenticate, stands
+from lastro.evidence.authenticate import authenticate, stands
+from lastro.evidence.context import Context, Place
 from lastro.evidence.judge import crashed, judge_source, unread
 from lastro.evidence.papers import Reading
 from lastro.evidence.read import read

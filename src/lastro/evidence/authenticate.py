@@ -6,44 +6,24 @@ only follows from another finding is not said again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 
 from lastro.evidence import certificates
+from lastro.evidence.context import Context, Place
+from lastro.evidence.events import environment, event_findings
 from lastro.evidence.papers import Header, Protocol, Reading
+from lastro.evidence.signer import SIGNED, moment, signature_findings
 from lastro.facts import Basis, Document, Finding, Invoice, Kind, Severity, Signature, Status
 from lastro.findings import finding
 from lastro.ids import AccessKey, company_of, is_cnpj, is_cpf, masked, mod11
 
+__all__ = ["Context", "Place", "authenticate", "stands"]
+
 _AUTHORISED = {"100", "150"}
 _DENIED = {"110", "205", "301", "302", "303"}
 _CANCELLED = {"101", "151", "155"}
-_REGISTERED = {"135", "136", "155"}
-_SIGNED = {Signature.VALID, Signature.REFORMATTED}
-
-
-@dataclass(frozen=True)
-class Context:
-    """What authentication leans on: the day, the trusted certificates (DER) and what they are good for.
-
-    `mask` leaves codes out, for tests only; `show_sha1` asks for S08.
-    """
-
-    today: date
-    trust: tuple[bytes, ...] = ()
-    basis: Basis = Basis.OFFICIAL
-    mask: frozenset[str] = frozenset()
-    show_sha1: bool = False
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a document was found."""
-
-    file: str
-    member: str | None
-    sha256: str
 
 
 def authenticate(reading: Reading, *, place: Place, context: Context) -> Document:
@@ -66,7 +46,7 @@ def authenticate(reading: Reading, *, place: Place, context: Context) -> Documen
         seen += _note(reading, context)
         document = replace(document, status=_status(reading))
     elif reading.kind is Kind.EVENT and reading.check is not None:
-        seen += _event(reading, context)
+        seen += event_findings(reading, context)
     document = _signed_by(document, reading, context)
     shown = tuple(f for f in seen if f.code not in context.mask)
     return replace(document, findings=shown)
@@ -75,10 +55,10 @@ def authenticate(reading: Reading, *, place: Place, context: Context) -> Documen
 def _signed_by(document: Document, reading: Reading, context: Context) -> Document:
     """Name the signer by CNPJ, and the basis: what hangs on a test root is a test."""
     check = reading.check
-    if check is None or check.outcome not in _SIGNED:
+    if check is None or check.outcome not in SIGNED:
         return document
-    moment = _moment(reading)
-    under_roots = moment is not None and certificates.trusted(check.certificates, context.trust, moment)
+    when = moment(reading)
+    under_roots = when is not None and certificates.trusted(check.certificates, context.trust, when)
     basis = context.basis if under_roots else Basis.OFFICIAL
     return replace(document, signer=certificates.signer(check.certificates[0]).cnpj, basis=basis)
 
@@ -86,11 +66,11 @@ def _signed_by(document: Document, reading: Reading, context: Context) -> Docume
 def _note(reading: Reading, context: Context) -> Iterator[Finding]:
     about_key = list(_key(reading))
     yield from about_key
-    yield from _environment(reading)
+    yield from environment(reading)
     yield from _protocol(reading, key_is_wrong=any(f.code in ("N02", "N03") for f in about_key))
     if reading.invoice is not None:
         yield from _parties(reading.invoice, context.today)
-    yield from _signature(reading, context, where="/NFe/Signature", owner=_owner(reading))
+    yield from signature_findings(reading, context, where="/NFe/Signature", owner=_owner(reading))
     if _status(reading) is Status.AUTHORISED:
         yield finding(
             "N18", where="/nfeProc/protNFe", found="protocolo do arquivo", expected="consulta à SEFAZ"
@@ -157,18 +137,6 @@ def _by_sefaz(key: AccessKey) -> bool:
 
 
 # ── environment, protocol, parties ───────────────────────────────────────────────────────────────────
-
-
-def _environment(reading: Reading) -> Iterator[Finding]:
-    protocol = reading.protocol
-    places = [
-        ("/NFe/infNFe/ide/tpAmb", reading.environment),
-        ("protNFe/tpAmb", protocol.environment if protocol else ""),
-    ]
-    for where, value in places:
-        if value == "2":
-            yield finding("N06", where=where, found="2 (homologação)", expected="1 (produção)")
-            return
 
 
 def _protocol(reading: Reading, *, key_is_wrong: bool) -> Iterator[Finding]:
@@ -238,9 +206,6 @@ def _parties(invoice: Invoice, today: date) -> Iterator[Finding]:
             )
 
 
-# ── signature and signer ─────────────────────────────────────────────────────────────────────────────
-
-
 def _owner(reading: Reading) -> str | None:
     """Who must have signed the note; None where SEFAZ signs for the issuer (series 890 to 899)."""
     try:
@@ -249,97 +214,6 @@ def _owner(reading: Reading) -> str | None:
     except ValueError:
         pass
     return reading.header.issuer if reading.header else None
-
-
-def _moment(reading: Reading) -> certificates.Moment | None:
-    """When the certificate had to hold: at the authorisation, else at the issue."""
-    written = reading.protocol.received_at if reading.protocol else ""
-    issued = reading.header.issued_at if reading.header else ""
-    happened = reading.event.registered_at if reading.event else ""
-    parse: Callable[[str], certificates.Moment | None] = certificates.Moment.parse
-    return parse(written) or parse(issued) or parse(happened)
-
-
-def _signature(reading: Reading, context: Context, *, where: str, owner: str | None) -> Iterator[Finding]:
-    check = reading.check
-    if check is None:
-        return
-    if check.code and check.code != "S09":
-        yield finding(check.code, where=where, found=check.found, expected=check.expected)
-    if check.outcome not in _SIGNED:
-        return
-    if check.code == "S09":
-        yield finding("S09", where=where, found="espaços entre as marcas", expected="os bytes assinados")
-    yield from _certificate(reading, context, where=f"{where}/KeyInfo", owner=owner)
-    if check.sha1 and context.show_sha1:
-        yield finding("S08", where=where, found="RSA-SHA1")
-
-
-def _certificate(reading: Reading, context: Context, *, where: str, owner: str | None) -> Iterator[Finding]:
-    chain = reading.check.certificates if reading.check else ()
-    moment = _moment(reading)
-    if certificates.parsed(chain[0]) is None or moment is None:
-        found = "certificado fora do DER" if moment else "sem data de autorização"
-        yield finding("S05", where=where, found=found, expected="certificado e data que se possam conferir")
-        return
-    if not certificates.held(chain[0], moment):
-        found = f"{moment.start:%d/%m/%Y %H:%M} (UTC)"
-        yield finding("S06", where=where, found=found, expected=certificates.validity(chain[0]))
-    elif not certificates.trusted(chain, context.trust, moment):
-        found = "nenhuma raiz configurada" if not context.trust else "cadeia não chega a uma raiz configurada"
-        yield finding("S05", where=where, found=found, expected="raiz da ICP-Brasil configurada")
-    if owner is not None and not _same_company(certificates.signer(chain[0]), owner):
-        cnpj = certificates.signer(chain[0]).cnpj
-        found = masked(cnpj) if cnpj else "certificado sem CNPJ"
-        yield finding(
-            "S07", where=where, found=found, expected=masked(owner) if len(owner) == 14 else "o emitente"
-        )
-
-
-def _same_company(signer: certificates.Signer, owner: str) -> bool:
-    if len(owner) == 14:
-        return len(signer.cnpj) == 14 and company_of(signer.cnpj) == company_of(owner)
-    return bool(owner) and signer.cpf == owner
-
-
-# ── events ───────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _event(reading: Reading, context: Context) -> Iterator[Finding]:
-    """An event counts when SEFAZ registered it and the note's own issuer (or a tax office) signed it."""
-    event = reading.event
-    assert event is not None, "an event's reading carries the event"
-    yield from _environment(reading)
-    protocol = reading.protocol
-    if protocol is None:
-        yield finding(
-            "N01", where="/evento", found="pedido de evento", expected="evento registrado (procEventoNFe)"
-        )
-    elif protocol.status not in _REGISTERED:
-        found = f"{protocol.status} {protocol.reason}".strip()
-        yield finding("N09", where="/procEventoNFe/retEvento", found=found, expected="135, 136 ou 155")
-    elif (protocol.access_key and protocol.access_key != event.access_key) or (
-        protocol.digest and protocol.digest != event.type
-    ):
-        found = f"{protocol.digest} {protocol.access_key}"
-        yield finding(
-            "N08", where="/procEventoNFe/retEvento", found=found, expected=f"{event.type} {event.access_key}"
-        )
-    try:
-        issuer = AccessKey.parse(event.access_key).issuer
-    except ValueError:
-        found = f"{len(event.access_key)} caracteres"
-        yield finding("N02", where="/evento/infEvento/chNFe", found=found, expected="44 caracteres")
-        issuer = ""
-    yield from _signature(reading, context, where="/evento/Signature", owner=_event_owner(reading, issuer))
-
-
-def _event_owner(reading: Reading, issuer: str) -> str | None:
-    """Who must have signed: the issuer for its own events; a tax office's event is not measured by that."""
-    event = reading.event
-    if event is None or not event.type.startswith("110"):
-        return None
-    return issuer.removeprefix("000") if issuer.startswith("000") and is_cpf(issuer[3:]) else issuer
 
 
 def stands(document: Document) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
-from lastro.evidence.authenticate import Context, Place, authenticate
+from lastro.evidence.authenticate import authenticate
+from lastro.evidence.context import Context, Place
 from lastro.evidence.read import read
 from lastro.evidence.sources import Source
 from lastro.facts import Document, Finding, Kind
