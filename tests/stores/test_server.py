@@ -333,8 +333,16 @@ def test_as_root_closed_programs_are_copied_for_the_servers_user(folder, monkeyp
 def test_a_folder_of_somebody_else_is_told(folder):
     if os.geteuid() == 0:
         pytest.skip("root may write everywhere")
+    folder.mkdir(mode=0o500)
+    for closed in (folder, folder / "more"):
+        with pytest.raises(LastroError, match="--data"):
+            PrivateServer(closed)
+
+
+def test_a_data_folder_that_cannot_be_one_is_told(folder):
+    folder.write_text("a file")
     with pytest.raises(LastroError, match="--data"):
-        PrivateServer(Path("/proc/nowhere/data"))
+        PrivateServer(folder / "data")
 
 
 def test_windows_is_told_to_name_a_server(folder, monkeypatch):

@@ -104,15 +104,27 @@ def _initdb(namer: Place, work: Path, password: str) -> None:
 
 
 def _named(place: Place) -> Place:
-    if place.user is None:
+    """The same place for a user that has a name."""
+    if place.user is None and not _has_name(os.geteuid()):
+        raise LastroError(
+            f"O usuário {os.geteuid()} não tem nome neste sistema, e o PostgreSQL exige um: "
+            "rode como um usuário que tenha, ou defina DATABASE_URL."
+        )
+    if place.user is None or _has_name(place.user):
         return place
-    names = {p.pw_uid: p.pw_name for p in pwd.getpwall()}
-    if place.user in names:
-        return place
-    borrowed = next((uid for uid, name in names.items() if name == "nobody"), None)
-    if borrowed is None:
-        raise LastroError("Como root, o banco precisa de outro usuário: crie um (useradd --system lastro).")
-    return Place(place.home, place.programs, borrowed)
+    try:
+        return Place(place.home, place.programs, pwd.getpwnam("nobody").pw_uid)
+    except KeyError as wrong:
+        raise LastroError(
+            "Como root, o banco precisa de outro usuário: crie um (useradd --system lastro)."
+        ) from wrong
+
+
+def _has_name(user: int) -> bool:
+    try:
+        return bool(pwd.getpwuid(user).pw_name)
+    except KeyError:
+        return False
 
 
 def _as_server(place: Place, command: list[str], *, text: str = "") -> None:

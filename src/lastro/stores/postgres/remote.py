@@ -75,11 +75,13 @@ class RemoteServer:
 
 def _lend_roles(connection: psycopg.Connection) -> None:
     """Let the one user that there is put on either role, and the owner make its schema."""
-    missing = connection.execute(
-        "SELECT r FROM unnest(%s::text[]) r WHERE NOT pg_has_role(current_user, r, 'SET')", [[OWNER, APP]]
-    ).fetchall()
-    for (role,) in missing:
-        connection.execute(sql.SQL("GRANT {} TO CURRENT_USER WITH SET TRUE").format(sql.Identifier(role)))
+    for role in (OWNER, APP):
+        name = sql.Identifier(role)
+        try:
+            connection.execute(sql.SQL("SET ROLE {}").format(name))
+        except psycopg.errors.InsufficientPrivilege:
+            connection.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(name))
+        connection.execute("RESET ROLE")
     row = connection.execute(
         "SELECT current_database(), has_database_privilege(%s, current_database(), 'CREATE')", [OWNER]
     ).fetchone()

@@ -45,17 +45,17 @@ class PrivateServer:
             self._gate = self.data / "postgres.lock"
             with alone(self._gate):
                 self.place = place_of(self.data)
-        except PermissionError as wrong:
-            raise _closed(data) from wrong
+        except OSError as wrong:
+            raise _closed(data, wrong) from wrong
         self.keys = Keys(self.data)
         self._users: int | None = None
 
     def __enter__(self) -> Self:
         try:
             self._enter()
-        except PermissionError as wrong:
+        except OSError as wrong:
             self.leave()
-            raise _closed(self.data) from wrong
+            raise _closed(self.data, wrong) from wrong
         except BaseException:
             self.leave()
             raise
@@ -193,9 +193,9 @@ class PrivateServer:
             return "(vazio)"
 
 
-def _closed(data: Path) -> LastroError:
+def _closed(data: Path, wrong: OSError) -> LastroError:
     return LastroError(
-        f"A pasta de dados {data} não pode ser usada por este usuário; escolha outra com --data."
+        f"A pasta de dados {data} não pode ser usada por este usuário; escolha outra com --data. ({wrong})"
     )
 
 
