@@ -197,12 +197,11 @@ class Walk:
         confusion = Confusion()
         for entity in self.entities:
             rows = [row for row in truth if row["entity"] == entity]
-            first: dict[str, str] = {}
-            seen = [
-                Seen(row["path"], row["member"] or None, row["sha256"], earlier=row["sha256"] in first)
-                for row in rows
-                if first.setdefault(row["sha256"], row["path"])
-            ]
+            seen, digests = [], set[str]()
+            for row in rows:
+                known = row["sha256"] in digests
+                seen.append(Seen(row["path"], row["member"] or None, row["sha256"], earlier=known))
+                digests.add(row["sha256"])
             whom = For(entity, NORM, YEAR)
             told: defaultdict[tuple[str, str | None], list[Verdict]] = defaultdict(list)
             for document, verdict in answers(seen, whom=whom, remember=partial(custody, store)):

@@ -64,12 +64,16 @@ def _files(path: Path) -> Iterator[Path]:
     if path.is_file():
         yield path
         return
-    for folder, folders, names in os.walk(path):
-        folders.sort()
-        for name in sorted(names):
-            file = Path(folder) / name
-            if file.is_file():
-                yield file
+    try:
+        inside = sorted(os.scandir(path), key=lambda entry: entry.name)
+    except OSError:  # a folder that may not be read: told as a file that could not be opened
+        yield path
+        return
+    for entry in inside:
+        if entry.is_dir(follow_symlinks=False):
+            yield from _files(Path(entry.path))
+        elif entry.is_file():
+            yield Path(entry.path)
 
 
 def _label(path: Path | str) -> str:
