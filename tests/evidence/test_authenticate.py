@@ -186,10 +186,22 @@ def test_a_wrong_issuer_number_is_p01_and_no_other_finding_of_the_key() -> None:
     assert found == ["P01"]
 
 
-def test_a_series_issued_by_sefaz_is_signed_by_sefaz() -> None:
-    note = v.Note(series="890")
-    assert codes(judged(v.authorised(note, v.signer(v.OTHER)))) == []
-    assert codes(judged(v.authorised(v.Note(series="900"), v.signer(v.OTHER)))) == ["S07"]
+@pytest.mark.parametrize(("series", "signer", "code"), [
+    ("890", v.OTHER, []), ("899", v.OTHER, []), ("890", v.COOP, []), ("890", v.ENTITY, ["S07"]),
+])  # fmt: skip
+def test_a_series_issued_by_sefaz_is_signed_by_the_sefaz_in_its_key(
+    series: str, signer: str, code: list[str]
+) -> None:
+    key = v.Note(series=series, issuer=v.OTHER).access_key
+    text = v.Note(series=series, key_override=key).xml()
+    text = text.replace("<dest>", f"<avulsa><CNPJ>{v.OTHER}</CNPJ></avulsa><dest>")
+    signed = v.sign(text, v.signer(signer))
+    assert codes(judged(v.proc(signed, v.protocol(key, v.digest_of(signed))))) == code
+
+
+@pytest.mark.parametrize("series", ["889", "900"])
+def test_any_other_series_is_signed_by_its_issuer(series: str) -> None:
+    assert codes(judged(v.authorised(v.Note(series=series), v.signer(v.OTHER)))) == ["S07"]
 
 
 # ── events ───────────────────────────────────────────────────────────────────────────────────────────

@@ -154,3 +154,12 @@ def test_a_note_without_a_date_is_broken_and_not_guessed() -> None:
 )
 def test_which_correction_letters_touch_the_goods(letter: str, touches: bool) -> None:
     assert touches_goods(letter) is touches
+
+
+def test_a_crowded_lot_is_read_note_by_note() -> None:
+    signed = v.sign(v.Note().xml())
+    other = [v.Note(number=n).xml().encode() for n in range(2, 80)]
+    data = f'<enviNFe xmlns="{v.NFE}" xmlns:a="urn:a">'.encode() + signed + b"".join(other) + b"</enviNFe>"
+    found = judged(data)
+    assert len(found) == 79
+    assert [d.signature.value for d in found[:2]] == ["valid", "absent"]

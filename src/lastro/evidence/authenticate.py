@@ -70,7 +70,7 @@ def _note(reading: Reading, context: Context) -> Iterator[Finding]:
     yield from _protocol(reading, key_is_wrong=any(f.code in ("N02", "N03") for f in about_key))
     if reading.invoice is not None:
         yield from _parties(reading.invoice, context.today)
-    yield from signature_findings(reading, context, where="/NFe/Signature", owner=_owner(reading))
+    yield from signature_findings(reading, context, where="/NFe/Signature", owners=_owners(reading))
     if _status(reading) is Status.AUTHORISED:
         yield finding(
             "N18", where="/nfeProc/protNFe", found="protocolo do arquivo", expected="consulta à SEFAZ"
@@ -206,14 +206,17 @@ def _parties(invoice: Invoice, today: date) -> Iterator[Finding]:
             )
 
 
-def _owner(reading: Reading) -> str | None:
-    """Who must have signed the note; None where SEFAZ signs for the issuer (series 890 to 899)."""
+def _owners(reading: Reading) -> tuple[str, ...]:
+    """Who may have signed the note: the issuer; in series 890 to 899 also the SEFAZ named in key and note."""
+    header = reading.header
+    if header is None:
+        return ()
     try:
-        if _by_sefaz(AccessKey.parse(reading.access_key)):
-            return None
+        key = AccessKey.parse(reading.access_key)
     except ValueError:
-        pass
-    return reading.header.issuer if reading.header else None
+        return (header.issuer,)
+    by_sefaz = (key.issuer, header.substitute_issuer) if _by_sefaz(key) else ()
+    return (header.issuer, *filter(None, by_sefaz))
 
 
 def stands(document: Document) -> bool:

@@ -53,13 +53,13 @@ def event_findings(reading: Reading, context: Context) -> Iterator[Finding]:
         yield finding("N02", where="/evento/infEvento/chNFe", found=found, expected="44 caracteres")
         issuer = ""
     yield from signature_findings(
-        reading, context, where="/evento/Signature", owner=_event_owner(reading, issuer)
+        reading, context, where="/evento/Signature", owners=_event_owners(reading, issuer)
     )
 
 
-def _event_owner(reading: Reading, issuer: str) -> str | None:
+def _event_owners(reading: Reading, issuer: str) -> tuple[str, ...]:
     """Who must have signed: the issuer for its own events; a tax office's event is not measured by that."""
     event = reading.event
-    if event is None or not event.type.startswith("110"):
-        return None
-    return issuer.removeprefix("000") if issuer.startswith("000") and is_cpf(issuer[3:]) else issuer
+    if event is None or not issuer or not event.type.startswith("110"):
+        return ()
+    return (issuer.removeprefix("000") if issuer.startswith("000") and is_cpf(issuer[3:]) else issuer,)

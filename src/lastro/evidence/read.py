@@ -12,8 +12,9 @@ from typing import Any
 from lxml import etree
 
 from lastro.evidence import fields
+from lastro.evidence.elements import Around, around, children, local, namespace
 from lastro.evidence.papers import Protocol, Reading
-from lastro.evidence.signature import check, children, local, namespace, parser
+from lastro.evidence.signature import check, parser
 from lastro.facts import Finding, Kind
 from lastro.findings import finding
 
@@ -197,7 +198,8 @@ def _answer(root: Any, name: str) -> list[Reading]:
     inside = [
         e for e in root.iter(etree.Element) if local(e) == "procEventoNFe" and namespace(e) in ("", NFE)
     ]
-    found = [reading for element in inside for reading in _proc_event(element, "procEventoNFe")]
+    received = around(root)
+    found = [reading for element in inside for reading in _proc_event(element, "procEventoNFe", received)]
     return found or [_paper(Kind.ANSWER, name, "mensagem do serviço da SEFAZ")]
 
 
@@ -205,29 +207,30 @@ def _proc(root: Any, name: str) -> list[Reading]:
     """nfeProc: one note with its protocol; some programs put its events inside too."""
     notes = children(root, "NFe")
     protocols = children(root, "protNFe")
-    found = [_note(note, name, protocols, notes=len(notes)) for note in notes[:1]]
+    received = around(root)
+    found = [_note(note, name, protocols, received, notes=len(notes)) for note in notes[:1]]
     for event in children(root, "procEventoNFe"):
-        found += _proc_event(event, "procEventoNFe")
+        found += _proc_event(event, "procEventoNFe", received)
     return found
 
 
 def _bare(root: Any, name: str) -> list[Reading]:
-    return [_note(root, name, [])]
+    return [_note(root, name, [], around(root))]
 
 
 def _lot(root: Any, name: str) -> list[Reading]:
-    notes = children(root, "NFe")
-    return [_note(note, name, [], crowded=len(notes) > 50) for note in notes]
+    received = around(root)
+    return [_note(note, name, [], received) for note in children(root, "NFe")]
 
 
-def _note(note: Any, name: str, protocols: list[Any], *, notes: int = 1, crowded: bool = False) -> Reading:
+def _note(note: Any, name: str, protocols: list[Any], received: Around, *, notes: int = 1) -> Reading:
     signed = children(note, "infNFe")
     if len(signed) != 1 or notes != 1:
         many = f"{notes} notas em um nfeProc" if notes != 1 else f"{len(signed)} elementos infNFe"
         seen = finding("S04", where="/NFe/infNFe", found=many, expected="uma nota, um infNFe")
         return Reading(Kind.NFE, name, findings=(seen,))
     identity = signed[0].get("Id") or ""
-    checked = check(note, signed[0], identity=identity, crowded=crowded)
+    checked = check(note, signed[0], identity=identity, received=received)
     content = etree.fromstring(checked.canonical, parser())
     invoice, header, problem = fields.invoice(content)
     return Reading(
@@ -269,25 +272,28 @@ def _protocol(element: Any) -> Protocol | None:
 # ── events ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _proc_event(root: Any, name: str) -> list[Reading]:
+def _proc_event(root: Any, name: str, received: Around | None = None) -> list[Reading]:
+    received = received or around(root)
     answers = children(root, "retEvento")
-    return [_event(e, name, answers[0] if len(answers) == 1 else None) for e in children(root, "evento")]
+    answer = answers[0] if len(answers) == 1 else None
+    return [_event(e, name, answer, received) for e in children(root, "evento")]
 
 
 def _bare_event(root: Any, name: str) -> list[Reading]:
-    return [_event(root, name, None)]
+    return [_event(root, name, None, around(root))]
 
 
 def _event_lot(root: Any, name: str) -> list[Reading]:
-    return [_event(e, name, None) for e in children(root, "evento")]
+    received = around(root)
+    return [_event(e, name, None, received) for e in children(root, "evento")]
 
 
-def _event(event: Any, name: str, answer: Any) -> Reading:
+def _event(event: Any, name: str, answer: Any, received: Around) -> Reading:
     signed = children(event, "infEvento")
     if len(signed) != 1:
         seen = finding("S04", where="/evento", found=f"{len(signed)} elementos infEvento", expected="um")
         return Reading(Kind.EVENT, name, findings=(seen,))
-    checked = check(event, signed[0], identity=signed[0].get("Id") or "")
+    checked = check(event, signed[0], identity=signed[0].get("Id") or "", received=received)
     content = etree.fromstring(checked.canonical, parser())
     information = children(answer, "infEvento") if answer is not None else []
     protocol = _event_protocol(information[0]) if information else None

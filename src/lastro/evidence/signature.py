@@ -12,10 +12,8 @@ make one element verify and another be read.
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -23,33 +21,10 @@ import xmlsec
 from lxml import etree
 
 from lastro.errors import LastroError
+from lastro.evidence.elements import DS, Around, children, local, namespace
 from lastro.evidence.papers import SignatureCheck
+from lastro.evidence.shape import C14N, DIGESTS, ENVELOPED, Misshapen, NoCertificate, Parts, parts_of
 from lastro.facts import Signature
-
-DS = "http://www.w3.org/2000/09/xmldsig#"
-_C14N = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"
-_ENVELOPED = DS + "enveloped-signature"
-_SHA256 = "http://www.w3.org/2001/04/xmlenc#sha256"
-_METHODS = {DS + "rsa-sha1", "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"}
-_DIGESTS = {DS + "sha1": hashlib.sha1, _SHA256: hashlib.sha256}
-_IN_PLACE_UP_TO = 50
-"""A lot carries at most 50 notes; canonicalising in place costs the whole document for each signature."""
-
-
-class Misshapen(Exception):
-    """The signature is built in a form that is not accepted (S04)."""
-
-
-class NoCertificate(Exception):
-    """There is no certificate that can be used (decision 11: unreadable)."""
-
-
-@dataclass(frozen=True)
-class _Parts:
-    digest_method: str
-    digest_value: bytes
-    certificates: tuple[bytes, ...]
-    sha1: bool
 
 
 def parser() -> Any:
@@ -59,27 +34,10 @@ def parser() -> Any:
     )
 
 
-def local(element: Any) -> str:
-    """An element's name without its namespace; empty for comments and processing instructions."""
-    tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
-
-
-def namespace(element: Any) -> str:
-    """An element's namespace, or empty."""
-    tag = element.tag
-    return tag[1:].partition("}")[0] if isinstance(tag, str) and tag.startswith("{") else ""
-
-
-def children(element: Any, name: str, *, of: str | None = None) -> list[Any]:
-    """The children with a local name, in a namespace if one is asked for."""
-    return [c for c in element if local(c) == name and (of is None or namespace(c) == of)]
-
-
-def check(parent: Any, signed: Any, *, identity: str, crowded: bool = False) -> SignatureCheck:
+def check(parent: Any, signed: Any, *, identity: str, received: Around) -> SignatureCheck:
     """Verify the signature that is `parent`'s child over `signed`, parent's other child.
 
-    `identity` is the Id that is read; `crowded` says that many signed parents share one document.
+    `identity` is the Id that is read; `received` is what else stands in the document.
     """
     cut = _cut_out(parent)
     canonical = _canonical(_same(cut, parent, signed))
@@ -90,12 +48,14 @@ def check(parent: Any, signed: Any, *, identity: str, crowded: bool = False) -> 
     if not signatures:
         return _without(plain, parent)
     try:
-        parts = _parts(parent, signed, signatures, identity)
+        parts = parts_of(signatures, identity, same_id=received.identities.get(identity, 0))
+        if _key(parts.certificates[0]) is None:
+            raise NoCertificate("certificado ilegível")
     except Misshapen as wrong:
         return _failed(plain, "S04", str(wrong), "uma assinatura ds:Signature sobre o elemento que se lê")
     except NoCertificate as wrong:
         return _failed(plain, "S03", str(wrong), "certificado X.509 do emitente", Signature.UNREADABLE)
-    return _try_forms(plain, parts, parent, signed, cut, crowded=crowded)
+    return _try_forms(plain, parts, parent, signed, cut, crowded=received.crowded)
 
 
 def _without(plain: SignatureCheck, parent: Any) -> SignatureCheck:
@@ -116,12 +76,12 @@ def _failed(
 
 
 def _try_forms(
-    plain: SignatureCheck, parts: _Parts, parent: Any, signed: Any, cut: Any, *, crowded: bool
+    plain: SignatureCheck, parts: Parts, parent: Any, signed: Any, cut: Any, *, crowded: bool
 ) -> SignatureCheck:
     digest_matched = False
     for form, element, outcome in _forms(parent, signed, cut, crowded=crowded):
         canonical = _canonical(element)
-        if _DIGESTS[parts.digest_method](canonical).digest() != parts.digest_value:
+        if DIGESTS[parts.digest_method](canonical).digest() != parts.digest_value:
             continue
         digest_matched = True
         signature = children(form, "Signature")[0]
@@ -151,8 +111,8 @@ def _try_forms(
     )
 
 
-def _digest(parts: _Parts, plain: SignatureCheck) -> str:
-    return base64.b64encode(_DIGESTS[parts.digest_method](plain.canonical).digest()).decode()
+def _digest(parts: Parts, plain: SignatureCheck) -> str:
+    return base64.b64encode(DIGESTS[parts.digest_method](plain.canonical).digest()).decode()
 
 
 def _forms(parent: Any, signed: Any, cut: Any, *, crowded: bool) -> Iterator[tuple[Any, Any, Signature]]:
@@ -217,91 +177,6 @@ def _canonical(element: Any) -> bytes:
     return canonical
 
 
-# ── the shape of a signature ─────────────────────────────────────────────────────────────────────────
-
-
-def _parts(parent: Any, signed: Any, signatures: list[Any], identity: str) -> _Parts:
-    """Take a signature apart. Raises Misshapen for any form but the one NF-e prescribes."""
-    if len(signatures) > 1:
-        raise Misshapen(f"{len(signatures)} assinaturas")
-    signature = signatures[0]
-    if namespace(signature) != DS:
-        raise Misshapen("Signature fora do espaço de nomes XML-DSig")
-    _unique_identity(signed, identity)
-    elements = [c for c in signature if isinstance(c.tag, str)]
-    if [local(c) for c in elements if local(c) != "KeyInfo"] != ["SignedInfo", "SignatureValue"]:
-        raise Misshapen("partes da assinatura: " + ", ".join(local(c) for c in elements))
-    info = elements[0]
-    _algorithm(info, "CanonicalizationMethod", {_C14N})
-    method = _algorithm(info, "SignatureMethod", _METHODS)
-    references = children(info, "Reference")
-    if len(references) != 1:
-        raise Misshapen(f"{len(references)} referências")
-    reference = references[0]
-    if not identity or reference.get("URI") != f"#{identity}":
-        raise Misshapen(f"referência a {reference.get('URI')!r}, e o que se lê é '#{identity}'")
-    _transforms(reference)
-    digest_method = _algorithm(reference, "DigestMethod", set(_DIGESTS))
-    digest = _base64(_only(reference, "DigestValue").text or "")
-    if digest is None:
-        raise Misshapen("DigestValue ilegível")
-    return _Parts(digest_method, digest, _certificates(signature), method.endswith("#rsa-sha1"))
-
-
-def _unique_identity(signed: Any, identity: str) -> None:
-    root = signed.getroottree().getroot()
-    same = root.xpath(
-        "count(//*[@Id=$id or @ID=$id or @id=$id or @*[local-name()='id']=$id])", id=identity or "\x01"
-    ) if identity else 1  # fmt: skip
-    if same != 1:
-        raise Misshapen(f"{int(same)} elementos com o mesmo Id")
-
-
-def _only(element: Any, name: str) -> Any:
-    found = children(element, name, of=DS)
-    if len(found) != 1:
-        raise Misshapen(f"{len(found)} elementos {name}")
-    return found[0]
-
-
-def _algorithm(element: Any, name: str, allowed: set[str]) -> str:
-    found = _only(element, name)
-    algorithm = found.get("Algorithm") or ""
-    if algorithm not in allowed or len(found):
-        raise Misshapen(f"{name} {algorithm or 'sem algoritmo'}")
-    return algorithm
-
-
-def _transforms(reference: Any) -> None:
-    steps = [c for c in _only(reference, "Transforms") if isinstance(c.tag, str)]
-    names = [c.get("Algorithm") for c in steps]
-    if len(steps) != 2 or any(n not in (_ENVELOPED, _C14N) for n in names) or any(len(c) for c in steps):
-        raise Misshapen("transformações " + ", ".join(str(n) for n in names))
-
-
-def _certificates(signature: Any) -> tuple[bytes, ...]:
-    """The certificates of KeyInfo as DER, the signer's first. Raises NoCertificate."""
-    found = [
-        _base64(element.text or "")
-        for info in children(signature, "KeyInfo", of=DS)
-        for data in children(info, "X509Data", of=DS)
-        for element in children(data, "X509Certificate", of=DS)
-    ]
-    usable = tuple(der for der in found if der)
-    if not usable:
-        raise NoCertificate("certificado ausente ou ilegível")
-    if _key(usable[0]) is None:
-        raise NoCertificate("certificado ilegível")
-    return usable
-
-
-def _base64(text: str) -> bytes | None:
-    try:
-        return base64.b64decode("".join(text.split()), validate=True)
-    except (binascii.Error, ValueError):
-        return None
-
-
 # ── xmlsec ───────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -329,9 +204,9 @@ def ready() -> None:
     """See that this machine can verify RSA-SHA1, which NF-e prescribes. Raises LastroError if it cannot."""
     text = (
         f'<r xmlns="urn:r"><i Id="a"/><Signature xmlns="{DS}"><SignedInfo>'
-        f'<CanonicalizationMethod Algorithm="{_C14N}"/><SignatureMethod Algorithm="{DS}rsa-sha1"/>'
-        f'<Reference URI="#a"><Transforms><Transform Algorithm="{_ENVELOPED}"/>'
-        f'<Transform Algorithm="{_C14N}"/></Transforms><DigestMethod Algorithm="{DS}sha1"/>'
+        f'<CanonicalizationMethod Algorithm="{C14N}"/><SignatureMethod Algorithm="{DS}rsa-sha1"/>'
+        f'<Reference URI="#a"><Transforms><Transform Algorithm="{ENVELOPED}"/>'
+        f'<Transform Algorithm="{C14N}"/></Transforms><DigestMethod Algorithm="{DS}sha1"/>'
         "<DigestValue/></Reference></SignedInfo><SignatureValue/></Signature></r>"
     )
     try:

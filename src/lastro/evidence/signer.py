@@ -25,7 +25,7 @@ def moment(reading: Reading) -> certificates.Moment | None:
 
 
 def signature_findings(
-    reading: Reading, context: Context, *, where: str, owner: str | None
+    reading: Reading, context: Context, *, where: str, owners: tuple[str, ...]
 ) -> Iterator[Finding]:
     check = reading.check
     if check is None:
@@ -36,12 +36,14 @@ def signature_findings(
         return
     if check.code == "S09":
         yield finding("S09", where=where, found="espaços entre as marcas", expected="os bytes assinados")
-    yield from _certificate(reading, context, where=f"{where}/KeyInfo", owner=owner)
+    yield from _certificate(reading, context, where=f"{where}/KeyInfo", owners=owners)
     if check.sha1 and context.show_sha1:
         yield finding("S08", where=where, found="RSA-SHA1")
 
 
-def _certificate(reading: Reading, context: Context, *, where: str, owner: str | None) -> Iterator[Finding]:
+def _certificate(
+    reading: Reading, context: Context, *, where: str, owners: tuple[str, ...]
+) -> Iterator[Finding]:
     chain = reading.check.certificates if reading.check else ()
     when = moment(reading)
     if certificates.parsed(chain[0]) is None or when is None:
@@ -54,11 +56,14 @@ def _certificate(reading: Reading, context: Context, *, where: str, owner: str |
     elif not certificates.trusted(chain, context.trust, when):
         found = "nenhuma raiz configurada" if not context.trust else "cadeia não chega a uma raiz configurada"
         yield finding("S05", where=where, found=found, expected="raiz da ICP-Brasil configurada")
-    if owner is not None and not _same_company(certificates.signer(chain[0]), owner):
+    if owners and not any(_same_company(certificates.signer(chain[0]), owner) for owner in owners):
         cnpj = certificates.signer(chain[0]).cnpj
         found = masked(cnpj) if cnpj else "certificado sem CNPJ"
         yield finding(
-            "S07", where=where, found=found, expected=masked(owner) if len(owner) == 14 else "o emitente"
+            "S07",
+            where=where,
+            found=found,
+            expected=masked(owners[0]) if len(owners[0]) == 14 else "o emitente",
         )
 
 
