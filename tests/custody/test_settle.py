@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from dataclasses import replace
 from datetime import date
@@ -27,6 +28,16 @@ def cnpj(name: str) -> str:
 A, B, SELLER, BUYER = cnpj("A"), cnpj("B"), cnpj("COOP"), cnpj("REC")
 
 
+BODIES: dict[str, bytes] = {}
+
+
+def digest(body: str) -> str:
+    """The digest of an invented file, whose bytes are remembered."""
+    made = hashlib.sha256(body.encode()).hexdigest()
+    BODIES[made] = body.encode()
+    return made
+
+
 def key(number: int) -> str:
     body = f"512606{SELLER}55001{number:09d}1{number:08d}"
     return body + mod11(body)
@@ -44,7 +55,7 @@ def note(
         "collection": {"municipality": "5103403", "source": "operator", "origin": "picker_entity"},
     }
     return Handed(
-        sha256=(file or f"{number:x}{content}").encode().hex().ljust(64, "0")[:64],
+        sha256=digest(file or f"{number} {content}"),
         ordinal=0,
         access_key=key(number),
         content_digest=content,
@@ -62,7 +73,7 @@ def note(
 
 def cancellation(number: int) -> Handed:
     return Handed(
-        sha256=f"{number:x}ca".ljust(64, "0"),
+        sha256=digest(f"{number} cancelled"),
         ordinal=0,
         access_key=key(number),
         content_digest="",
@@ -84,7 +95,7 @@ def returned(number: int, *, by: str = BUYER) -> Handed:
 
 def give(store, whom: str, *handed: Handed, mass: int | None = None) -> None:
     claims = [(h.access_key, 1, Mass(mass) if mass else None) for h in handed if h.kind == "nfe"]
-    files = {h.sha256: b"x" for h in handed}
+    files = {h.sha256: BODIES[h.sha256] for h in handed}
     with store.transaction() as db:
         hand_in(PostgresCustody(db), handed, whom=For(whom, NORM, 2026), files=files, claims=claims, on=TODAY)
 

@@ -60,9 +60,6 @@ class View(Protocol):
     def answered(self) -> Iterable[str]:
         """The requests that were answered."""
 
-    def line_masses(self) -> Mapping[tuple[str, int], int]:
-        """The mass of each invoice line that is known, in milligrams."""
-
 
 def recount(entries: Iterable[BookEntry]) -> Counter[str]:
     """What every account holds, from the entries alone; `source` holds less than nothing."""
@@ -86,7 +83,6 @@ def audit(view: View) -> list[Check]:
         _ways(links),
         _sums(balances, cached),
         _never_negative(links),
-        _counted_once(entries, view.line_masses()),
         _facts_frozen(links),
         _cache(balances, cached, entries, statements),
         _homologated_first(links, statements),
@@ -172,23 +168,6 @@ def _never_negative(links: list[Link]) -> Check:
             if entry.debit != SOURCE and running[entry.debit] < 0:
                 left = Mass(running[entry.debit])
                 check.fail(f"{_where(link)}, lançamento {entry.n}: {entry.debit} fica em {left}")
-    return check
-
-
-def _counted_once(entries: list[BookEntry], masses: Mapping[tuple[str, int], int]) -> Check:
-    """What all claimants together have of a line is no more than the line's mass, where that is known."""
-    check = Check("counted_once", "Cada linha de nota contada uma vez só")
-    net: Counter[tuple[str, int, str]] = Counter()
-    for entry in entries:
-        place = (entry.access_key, entry.line, entry.book)
-        net[place] += entry.mass_mg * ((entry.debit == SOURCE) - (entry.credit == SOURCE))
-    for (key, line, book), mg in net.items():
-        known = masses.get((key, line))
-        if known is None:
-            continue
-        check.counted += 1
-        if mg > known:
-            check.fail(f"linha {line} de {key} ({book}): contados {Mass(mg)}, a linha tem {Mass(known)}")
     return check
 
 

@@ -5,9 +5,12 @@ A room that keeps tables adds its own function to `AUDITS`.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 
+from lastro.custody.audit import backed, recount, states
 from lastro.ledger.audit import Check, audit
+from lastro.stores.postgres.custody import PostgresCustody
 from lastro.stores.postgres.store import Store
 
 
@@ -17,7 +20,34 @@ def ledger_checks(store: Store) -> list[Check]:
         return audit(book)
 
 
-AUDITS: list[Callable[[Store], list[Check]]] = [ledger_checks]
+def custody_checks(store: Store) -> list[Check]:
+    """Every key counted again from documents, claims, papers and decisions."""
+    again = Check("recounted", "Lotes iguais à contagem refeita de todas as reivindicações")
+    line = Check("counted_once", "Cada item de nota contado uma vez só")
+    cache = Check("lot_states", "Situações guardadas iguais às recontadas")
+    bytes_ = Check("evidence", "Arquivos guardados com o resumo com que entraram")
+    with store.snapshot() as db:
+        memory = PostgresCustody(db)
+        for keys in memory.every_key():
+            views, entered, kept = memory.key_views(keys), memory.entered(keys), memory.states(keys)
+            for key in keys:
+                held = entered.get(key, {})
+                for check, said in (
+                    (again, recount(views[key], held)),
+                    (line, backed(views[key], held)),
+                    (cache, states(views[key], kept.get(key, {}))),
+                ):
+                    check.counted += 1
+                    for text in said:
+                        check.fail(text)
+        for digest, body in memory.files():
+            bytes_.counted += 1
+            if hashlib.sha256(body).hexdigest() != digest:
+                bytes_.fail(f"o arquivo {digest} mudou desde que entrou")
+    return [again, line, cache, bytes_]
+
+
+AUDITS: list[Callable[[Store], list[Check]]] = [ledger_checks, custody_checks]
 
 
 def run(store: Store) -> list[Check]:

@@ -21,7 +21,7 @@ from lastro.custody.port import Answered, For, Handed
 from lastro.facts import Collection
 from lastro.ids import Material, Origin
 from lastro.stores.postgres.store import Store
-from lastro.units import Mass
+from lastro.units import ZERO, Mass
 
 Connection = psycopg.Connection[Any]
 
@@ -211,6 +211,38 @@ class PostgresCustody:
                 [(key, c.line, c.state, c.reason, Jsonb(_claims_json(c)), sorted(c.stale)) for c in counts],
             )
 
+    def every_key(self, *, size: int = 500) -> Iterator[list[str]]:
+        """Every key that a document, a claim or an entry names, some at a time."""
+        last = ""
+        while keys := [
+            row["access_key"]
+            for row in _rows(
+                self.db,
+                """select access_key from document where access_key > %(last)s
+                   union select access_key from claim where access_key > %(last)s
+                   union select access_key from entry where access_key > %(last)s
+                   union select access_key from lot_state where access_key > %(last)s
+                   order by access_key limit %(size)s""",
+                {"last": last, "size": size},
+            )
+        ]:
+            yield keys
+            last = keys[-1]
+
+    def states(self, keys: Sequence[str]) -> dict[str, dict[int, tuple[str, str, frozenset[str]]]]:
+        """The cached state, reason and stale claimants of each line of these keys."""
+        found: dict[str, dict[int, tuple[str, str, frozenset[str]]]] = defaultdict(dict)
+        for row in _rows(self.db, "select * from lot_state where access_key = any(%s)", [list(keys)]):
+            found[row["access_key"]][row["line"]] = row["state"], row["reason"], frozenset(row["stale"])
+        return found
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Every file handed in, as its digest and its bytes."""
+        with self.db.cursor("files") as cursor:
+            cursor.itersize = 100
+            for digest, body in cursor.execute("select sha256, body from evidence_file order by sha256"):
+                yield digest, zlib.decompress(body)
+
     def standing(self, *, state: str | None = None, entity: str | None = None) -> list[LotStanding]:
         """The lines as last settled: all, or those of a state, or those that an entity claims."""
         rows = _rows(
@@ -341,7 +373,7 @@ def _spent(db: Connection, keys: list[str]) -> dict[str, dict[tuple[int, str], M
         [keys],
     ):
         at = row["line"], row["claimant"]
-        found[row["access_key"]][at] = found[row["access_key"]][at] - Mass(row["mass_mg"])
+        found[row["access_key"]][at] = found[row["access_key"]].get(at, ZERO) - Mass(row["mass_mg"])
     return found
 
 
@@ -401,6 +433,6 @@ def _claims_json(count: LineCount) -> dict[str, Any]:
     }
 
 
-def _rows(db: Connection, query: str, values: Sequence[Any]) -> list[dict[str, Any]]:
+def _rows(db: Connection, query: str, values: Sequence[Any] | Mapping[str, Any]) -> list[dict[str, Any]]:
     with db.cursor(row_factory=dict_row) as cursor:
         return cursor.execute(query, values).fetchall()

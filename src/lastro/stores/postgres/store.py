@@ -81,6 +81,15 @@ class Store:
         if connection is not None:
             connection.close()
 
+    def hold(self, entities: Iterable[str]) -> None:
+        """Inside a transaction, keep everyone else from moving these entities' lots until it ends.
+
+        Who reads what a lot holds and then posts on it holds its entity's chain first; otherwise a retirement
+        may come between.
+        """
+        with self.transaction() as connection:
+            connection.execute("SELECT lock_chains(%s)", [sorted(set(entities))])
+
     def post(self, postings: Iterable[Posting], *, request: str) -> Answer:
         """Enter mass into lots and take mass back, all or nothing; one link per claimant.
 
@@ -152,11 +161,17 @@ class Store:
             return view.retired(db, company=company, year=year)
 
     @contextmanager
-    def book(self) -> Iterator[view.LedgerView]:
-        """The whole book as it stands at one moment, for an audit."""
+    def snapshot(self) -> Iterator[Connection]:
+        """Everything as it stands at one moment, to read only."""
         with self.connect() as db:
             db.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             db.read_only = True
+            yield db
+
+    @contextmanager
+    def book(self) -> Iterator[view.LedgerView]:
+        """The whole book as it stands at one moment, for an audit."""
+        with self.snapshot() as db:
             yield view.LedgerView(db)
 
     def entries(self) -> Iterator[Entry]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -62,11 +62,8 @@ class RetiredFor:
 class LedgerView:
     """The book as `lastro.ledger.audit` wants it; open it inside one transaction of one snapshot."""
 
-    def __init__(
-        self, connection: Connection, *, line_masses: Mapping[tuple[str, int], int] | None = None
-    ) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._db = connection
-        self._line_masses = line_masses or {}
 
     def links(self) -> Iterator[Link]:
         entries = self._entries()
@@ -111,9 +108,6 @@ class LedgerView:
     def answered(self) -> Iterator[str]:
         for (request,) in self._db.execute("SELECT request FROM answered"):
             yield request
-
-    def line_masses(self) -> Mapping[tuple[str, int], int]:
-        return self._line_masses
 
     def _entries(self) -> dict[tuple[str, int], list[BookEntry]]:
         grouped: dict[tuple[str, int], list[BookEntry]] = defaultdict(list)
