@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from hypothesis import given
 from hypothesis import strategies as st
-from ledger_worlds import ENTITY, enter
 
 from lastro.ledger.book import Link, link_hash, lots_digest, spelled
+from tests.ledger.worlds import ENTITY, enter
 
 FIELDS = st.lists(st.none() | st.text(max_size=8), max_size=5)
 

@@ -7,13 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from ledger_worlds import COMPANY, DAY, ENTITY, OTHER, VERIFIER, back, enter
 
 from lastro.facts import Refusal
 from lastro.ids import Material
 from lastro.ledger import Reason
 from lastro.ledger.audit import audit
 from lastro.units import Mass
+from tests.ledger.worlds import COMPANY, DAY, ENTITY, OTHER, VERIFIER, back, enter
 
 WRITERS = 50
 

@@ -6,13 +6,13 @@ from datetime import date
 
 import psycopg
 import pytest
-from ledger_worlds import COMPANY, DAY, ENTITY, OTHER, VERIFIER, back, cnpj, enter, key, lot
 
 from lastro.facts import Refusal
 from lastro.ids import Material
 from lastro.ledger import Reason
 from lastro.stores.postgres import Store
 from lastro.units import Mass
+from tests.ledger.worlds import COMPANY, DAY, ENTITY, OTHER, VERIFIER, back, cnpj, enter, key, lot
 
 
 def balances(store: Store) -> dict[str, int]:
@@ -224,3 +224,16 @@ def test_other_years_materials_books_and_entities_are_not_touched(store):
     assert retire(store, 110, "t2", materials=[Material.GLASS, Material.PAPER])["mass_mg"] == 110
     by_material = {row.fact.material: row.fact.mass.mg for row in store.retired()}
     assert by_material == {Material.GLASS: 10, Material.PAPER: 100}
+
+
+def test_who_holds_a_chain_keeps_its_lots_as_they_were_read(store, base):
+    store.post([enter(1, 100)], request="r1")
+    homologate(store)
+    with store.transaction():
+        store.hold([OTHER, ENTITY])
+        with base.connect("lastro_app") as another:
+            another.execute("SET lock_timeout = '50ms'")
+            with pytest.raises(psycopg.errors.LockNotAvailable):
+                another.execute("SELECT lock_chains(%s)", [[ENTITY]])
+        store.post([back(1, 100, Reason.CONTESTED)], request="r2")
+    assert retire(store, 1, "t1").code == "K01"

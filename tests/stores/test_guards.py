@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import psycopg
 import pytest
-from ledger_worlds import DAY, ENTITY, VERIFIER, enter
 from psycopg import errors
 
 from lastro.stores.postgres import Store
+from tests.ledger.worlds import DAY, ENTITY, VERIFIER, enter
 
 TABLES = ("link", "entry", "answered", "statement", "statement_lot")
 CACHES = ("chain", "balance")
@@ -100,7 +100,6 @@ def test_the_application_cannot_touch_the_ledgers_tables(filled, app, table, att
         "SELECT only_add('django_migrations')",
         "SELECT add_link('ZZ', 'post', 'x', '{}', '{}')",
         "SELECT remember('x', 'x', '{}')",
-        "SELECT lock_chains('{}')",
         "SELECT pg_read_file('postgresql.conf')",
         "LOAD 'auto_explain'",
         "DO LANGUAGE plpgsql $$BEGIN UPDATE lastro.entry SET mass_mg = 1; END$$",

@@ -101,7 +101,6 @@ CREATE TABLE balance (
     norm text NOT NULL,
     book text NOT NULL DEFAULT 'TARGET' CHECK (book IN ('TARGET', 'INCENTIVE')),
     homologated bool NOT NULL DEFAULT false,
-    stale bool NOT NULL DEFAULT false,
     mass_mg bigint NOT NULL DEFAULT 0 CHECK (mass_mg >= 0)
 );
 COMMENT ON TABLE balance IS 'What each lot holds: a lock and a cache, never evidence. Facts are those it was first entered with.';
@@ -188,7 +187,8 @@ SET search_path = lastro, pg_temp AS $$
     SELECT p_answer
 $$;
 
-CREATE FUNCTION lock_chains(entities text[]) RETURNS void LANGUAGE plpgsql SET search_path = lastro, pg_temp AS $$
+CREATE FUNCTION lock_chains(entities text[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = lastro, pg_temp AS $$
 DECLARE
     one text;
 BEGIN
@@ -198,6 +198,9 @@ BEGIN
         PERFORM 1 FROM chain WHERE entity = one FOR UPDATE;
     END LOOP;
 END $$;
+
+COMMENT ON FUNCTION lock_chains IS
+    'Holds the chains of these entities until the transaction ends, so that what is read of their lots stays true.';
 
 CREATE FUNCTION add_link(p_entity text, p_kind text, p_request text, p_answer jsonb, rows entry[]) RETURNS bigint
 LANGUAGE plpgsql SET search_path = lastro, pg_temp AS $$
@@ -236,7 +239,7 @@ CREATE FUNCTION usable_lots(p_entity text, p_year int, p_materials text[]) RETUR
 SET search_path = lastro, pg_temp AS $$
     SELECT * FROM balance
     WHERE entity = p_entity AND year = p_year AND material = ANY (p_materials) AND mass_mg > 0
-      AND homologated AND NOT stale AND book = 'TARGET'
+      AND homologated AND book = 'TARGET'
 $$;
 
 CREATE FUNCTION post(postings jsonb, request text) RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER
@@ -403,4 +406,4 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION homologate IS 'Records a verifier''s statement; its lots (null: all verified of the year) become usable.';
 
-GRANT EXECUTE ON FUNCTION post, retire_lots, homologate TO lastro_app;
+GRANT EXECUTE ON FUNCTION lock_chains, post, retire_lots, homologate TO lastro_app;

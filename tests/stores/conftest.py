@@ -1,6 +1,0 @@
-"""The ledger's invented lots serve here too."""
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "ledger"))
