@@ -39,6 +39,7 @@ def hand_in(
 
 def settle(memory: Memory, keys: Sequence[str], *, on: date) -> None:
     """Count the keys and post what changed, on a day. The keys are held by this transaction."""
+    memory.hold_chains(keys)
     views, entered = memory.key_views(keys), memory.entered(keys)
     changes: list[Mapping[str, Any]] = []
     for key in keys:

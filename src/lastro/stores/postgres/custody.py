@@ -61,6 +61,17 @@ class PostgresCustody:
         """Hold these keys until the transaction ends."""
         self.db.execute("select lock_keys(%s)", [sorted(set(keys))])
 
+    def hold_chains(self, keys: Sequence[str]) -> None:
+        """Keep everyone who claims these keys from using their mass until this transaction ends.
+
+        Without it a retirement may come between the count and its posting, which then takes too much.
+        """
+        self.db.execute(
+            """select lock_chains(array(select distinct entity from claim where access_key = any(%(keys)s)
+                                  union select entity from balance where access_key = any(%(keys)s)))""",
+            {"keys": list(keys)},
+        )
+
     def answered(
         self, whom: For, *, files: Sequence[str] | None = None, keys: Sequence[str] | None = None
     ) -> list[Answered]:
