@@ -180,6 +180,11 @@ def test_wrong_check_digits_of_a_party_are_p01(recipient: str) -> None:
     assert codes(judged(v.authorised(v.Note(recipient=recipient)))) == ["P01"]
 
 
+def test_a_number_that_may_be_a_persons_is_not_repeated() -> None:
+    document = judged(v.authorised(v.Note(recipient="52998224724")))
+    assert all("529982247" not in f.found for f in document.findings)
+
+
 def test_a_wrong_issuer_number_is_p01_and_no_other_finding_of_the_key() -> None:
     wrong = v.COOP[:12] + "00"
     found = codes(judged(v.authorised(v.Note(issuer=wrong), v.signer())))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pytest
 
 from lastro.evidence import Context, Source, judge_source
@@ -138,6 +141,31 @@ def test_a_note_without_a_date_is_broken_and_not_guessed() -> None:
     (document,) = judged(v.sign(v.Note().xml().replace("2026-05-14T10:00:00-04:00", "")))
     assert document.invoice is None
     assert "F05" in {f.code for f in document.findings}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda t: t.replace('nItem="2"', 'nItem="1"'), "mesmo número"),
+        (lambda t: re.sub(r"<det .*</det>", "", t), "sem itens"),
+    ],
+)
+def test_lines_that_cannot_be_told_apart_or_are_not_there(change: Callable[[str], str], words: str) -> None:
+    note = v.Note(items=[v.Item(), v.Item()])
+    (document,) = judged(v.sign(change(note.xml())))
+    assert document.invoice is None
+    assert next(f.found for f in document.findings if f.code == "F05").endswith(words)
+
+
+def test_a_signed_element_of_a_foreign_namespace_is_not_read() -> None:
+    text = (
+        v.Note()
+        .xml()
+        .replace("<infNFe ", '<x:infNFe xmlns:x="urn:evil" ')
+        .replace("</infNFe>", "</x:infNFe>")
+    )
+    (document,) = judged(v.sign(text))
+    assert (document.invoice, [f.code for f in document.findings]) == (None, ["S04"])
 
 
 @pytest.mark.parametrize(

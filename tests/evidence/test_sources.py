@@ -114,6 +114,12 @@ def test_names_that_are_no_text_can_still_be_written(tmp_path: Path) -> None:
     assert found.file.encode("utf-8").endswith("nota-\ufffd.xml".encode())
 
 
+def test_names_cannot_steer_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(packed({"x\x1b[2J\r\n.xml": b"x"}))
+    (found,) = walked(tmp_path)
+    assert found.member == "x\ufffd[2J\ufffd\ufffd.xml"
+
+
 def test_pipes_and_links_to_nowhere_are_passed_by(tmp_path: Path) -> None:
     if not hasattr(os, "mkfifo"):
         pytest.skip("this system has no pipes in folders")

@@ -109,6 +109,15 @@ def test_a_slip_of_a_thousand_is_m03_and_a_mere_odd_price_m10(
 
 
 @pytest.mark.parametrize(
+    ("quantity", "code"), [("1000000", []), ("1000000.0001", ["M03"]), ("9" * 15, ["M03"])]
+)
+def test_no_line_weighs_more_than_a_million_tonnes(quantity: str, code: list[str]) -> None:
+    seen = line(unit="TON", quantity=quantity, value="0")
+    assert codes(seen) == code
+    assert (seen.mass is None) is bool(code)
+
+
+@pytest.mark.parametrize(
     ("tax_unit", "tax_quantity", "code"),
     [
         ("KG", "1250.0000", []), ("TON", "1.2500", []), ("TON", "1.25", []), ("KG", "1249.0000", ["M05"]),

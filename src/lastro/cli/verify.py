@@ -295,7 +295,7 @@ class Summary:
             codes = sorted({f.code for f in every if f.severity in (Severity.REFUSE, Severity.ZERO)})
             name = document.file if document.member is None else f"{document.file}: {document.member}"
             self.refused.append((name, " ".join(codes)))
-        elif document.access_key not in self.keys:
+        elif verdict.outcome is Outcome.ADMITTED and document.access_key not in self.keys:
             self.keys.add(document.access_key)
             for line in verdict.lines:
                 if line.counts and line.mass is not None and line.material is not None:

@@ -45,8 +45,15 @@ class LocalEngine:
     ) -> Iterator[Result]:
         """See `Engine.map`. Few items are done in this process: starting others would cost more."""
         stream = iter(items)
-        head = list(itertools.islice(stream, _WORTH_A_POOL)) if self.workers > 1 else []
-        if len(head) < _WORTH_A_POOL:
+        head: list[Item] = []
+        weight = 0
+        while self.workers > 1 and len(head) < _WORTH_A_POOL and weight < _BATCH_SIZE:
+            try:
+                head.append(next(stream))
+            except StopIteration:
+                break
+            weight += size(head[-1])
+        if len(head) < _WORTH_A_POOL and weight < _BATCH_SIZE:
             yield from _here(function, itertools.chain(head, stream), failed)
             return
         batches = _batches(itertools.chain(head, stream), size)

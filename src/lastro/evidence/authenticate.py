@@ -201,9 +201,10 @@ def _parties(invoice: Invoice, today: date) -> Iterator[Finding]:
         yield finding("N13", where="/NFe/infNFe/ide/dhEmi", found=found, expected=expected)
     for name, who in (("emit", both[0]), ("dest", both[1])):
         if who and not is_cnpj(who) and not is_cpf(who):
-            yield finding(
-                "P01", where=f"/NFe/infNFe/{name}", found=who[:20], expected="dígitos verificadores certos"
-            )
+            # A number of eleven characters may be a person's: it is not repeated.
+            found = who if len(who) == 14 else f"{len(who)} caracteres"
+            expected = "dígitos verificadores certos"
+            yield finding("P01", where=f"/NFe/infNFe/{name}", found=found, expected=expected)
 
 
 def _owners(reading: Reading) -> tuple[str, ...]:

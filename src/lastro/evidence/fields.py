@@ -66,10 +66,14 @@ def day(written: str) -> date | None:
 
 
 def invoice(content: Any) -> tuple[Invoice | None, Header, Finding | None]:
-    """What an infNFe says. The invoice is None, with a finding, when it carries no date that can be read."""
+    """What an infNFe says. The invoice is None, with a finding, when its date or its lines cannot be told."""
     issued_at = first(content, "ide/dhEmi", "ide/dEmi")
     header = _header(content, issued_at)
     issued_on = day(issued_at)
+    lines = tuple(_line(d, i) for i, d in enumerate(every(content, "det"), start=1))
+    if len({line.number for line in lines}) < max(len(lines), 1):
+        found = "itens com o mesmo número" if lines else "nota sem itens"
+        return None, header, finding("F05", where="/NFe/infNFe/det", found=found, expected="itens numerados")
     if issued_on is None:
         seen = finding(
             "F05", where="/NFe/infNFe/ide/dhEmi", found=issued_at or "sem data", expected="AAAA-MM-DD…"
@@ -94,7 +98,7 @@ def invoice(content: Any) -> tuple[Invoice | None, Header, Finding | None]:
         recipient_name=at(content, "dest/xNome"),
         recipient_municipality=at(content, "dest/enderDest/cMun"),
         recipient_uf=at(content, "dest/enderDest/UF"),
-        lines=tuple(_line(d, i) for i, d in enumerate(every(content, "det"), start=1)),
+        lines=lines,
         net_weights=tuple(text(e) for e in every(content, "transp/vol/pesoL")),
         gross_weights=tuple(text(e) for e in every(content, "transp/vol/pesoB")),
         references=_references(content),
@@ -121,7 +125,7 @@ def _header(content: Any, issued_at: str) -> Header:
 def _line(detail: Any, position: int) -> Line:
     written = detail.get("nItem") or ""
     return Line(
-        number=int(written) if re.fullmatch(r"[0-9]{1,4}", written) else position,
+        number=int(written) if re.fullmatch(r"[1-9][0-9]{0,3}", written) else position,
         description=at(detail, "prod/xProd"),
         ncm=at(detail, "prod/NCM"),
         cfop=at(detail, "prod/CFOP"),

@@ -224,7 +224,7 @@ def _lot(root: Any, name: str) -> list[Reading]:
 
 
 def _note(note: Any, name: str, protocols: list[Any], received: Around, *, notes: int = 1) -> Reading:
-    signed = children(note, "infNFe")
+    signed = children(note, "infNFe", of=namespace(note))
     if len(signed) != 1 or notes != 1:
         many = f"{notes} notas em um nfeProc" if notes != 1 else f"{len(signed)} elementos infNFe"
         seen = finding("S04", where="/NFe/infNFe", found=many, expected="uma nota, um infNFe")
@@ -289,7 +289,7 @@ def _event_lot(root: Any, name: str) -> list[Reading]:
 
 
 def _event(event: Any, name: str, answer: Any, received: Around) -> Reading:
-    signed = children(event, "infEvento")
+    signed = children(event, "infEvento", of=namespace(event))
     if len(signed) != 1:
         seen = finding("S04", where="/evento", found=f"{len(signed)} elementos infEvento", expected="um")
         return Reading(Kind.EVENT, name, findings=(seen,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import unicodedata
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -77,8 +78,9 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _label(path: Path | str) -> str:
-    """A name as text that can always be written, whatever bytes the file system gave it."""
-    return os.fsencode(str(path)).decode("utf-8", "replace")
+    """A name as text that can always be shown: no stray bytes, nothing that steers a terminal."""
+    text = os.fsencode(str(path)).decode("utf-8", "replace")
+    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cf") else c for c in text)
 
 
 def _open(file: Path, limits: Limits) -> Iterator[Source]:

@@ -18,6 +18,8 @@ from lastro.units import MG_PER_KG, Mass, decimal_text, exact
 
 _GRAM_MG = 1_000
 _THOUSAND = 1_000
+_MOST_MG = 10**15
+"""A million tonnes: no line weighs that, and sums of lines must fit in 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,10 @@ def weigh(invoice: Invoice, line: Line, material: Material | None) -> Weighed:
     if told.mg.denominator != 1:
         found = f"{decimal_text(told.mg / MG_PER_KG)} kg"
         seen = finding("M04", where=told.where, found=found, expected="miligramas inteiros")
+        return Weighed(None, (seen,) if material else ())
+    if told.mg > _MOST_MG:
+        found = f"{decimal_text(told.mg / MG_PER_KG)} kg"
+        seen = finding("M03", where=told.where, found=found, expected="a massa de uma carga")
         return Weighed(None, (seen,) if material else ())
     mass = Mass.of(told.mg)
     return Weighed(mass, tuple(_doubts(line, material, mass, commercial, taxable)) if material else ())
