@@ -59,6 +59,7 @@ HOSTILE: dict[str, tuple[bytes, str, str]] = {
     "says UTF-16, is UTF-8": (NOTE.replace(b"UTF-8", b"UTF-16"), "F05", ""),
     "unknown encoding": (NOTE.replace(b"UTF-8", b"X-NADA"), "F05", "X-NADA"),
     "deep": (b"<NFe>" * 5000, "F05", ""),
+    "relative namespace": (NOTE.replace(b"<det ", b'<det xmlns:a="b" ', 1), "F05", "absoluto"),
     "nfeProc without a note": (f'<nfeProc xmlns="{v.NFE}"/>'.encode(), "N01", "sem documento"),
     "NFe without infNFe": (f'<NFe xmlns="{v.NFE}"/>'.encode(), "S04", "0 elementos"),
 }  # fmt: skip

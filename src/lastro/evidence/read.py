@@ -50,6 +50,11 @@ def read(data: bytes) -> list[Reading]:
         return _documents(root)
     except Unreadable as wrong:
         return [Reading(Kind.UNKNOWN, "", findings=(wrong.finding,))]
+    except etree.C14NError:  # a namespace that is no absolute URI: canonical XML has no form for it
+        seen = finding(
+            "F05", found="espaço de nomes que não é um URI absoluto", expected="XML canonicalizável"
+        )
+        return [Reading(Kind.UNKNOWN, "", findings=(seen,))]
 
 
 # ── bytes → XML ──────────────────────────────────────────────────────────────────────────────────────
