@@ -46,6 +46,18 @@ class Base:
         return f"postgresql://{role}:{parts['password']}@/{self.name}?host={host}"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_database_is_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Root's databases of closed folders, such as pytest's own, stand elsewhere; they go with the session."""
+    yield
+    notes = list(tmp_path_factory.getbasetemp().rglob("postgres.home"))
+    if notes:
+        from lastro.stores.postgres.place import destroy
+
+        for note in notes:
+            destroy(note.parent)
+
+
 @pytest.fixture(scope="session")
 def pg_server() -> Iterator[Any]:
     """A private server in a folder of its own, gone when the session ends."""

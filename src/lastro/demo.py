@@ -46,8 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     notes = int(given[given.index("--notes") + 1]) if "--notes" in given else NOTES
     home = Path.cwd() / ".demo"
-    shutil.rmtree(home, ignore_errors=True)
     world, data = home / "mundo", home / "dados"
+    if os.name == "posix":
+        from lastro.stores.postgres.place import destroy
+
+        destroy(data)  # as root it may stand outside the folder
+    shutil.rmtree(home, ignore_errors=True)
     os.environ.pop("DATABASE_URL", None)  # the demonstration never touches anyone's database
     os.environ.pop("LASTRO_OWNER_URL", None)
     walk = Walk(world, data)

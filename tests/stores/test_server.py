@@ -281,7 +281,8 @@ def test_variables_of_another_server_do_not_disturb(folder, monkeypatch):
 
 
 def test_destroy_leaves_no_database(folder):
-    assert works(folder)
+    with Store.open(folder), pytest.raises(LastroError, match="em uso"):
+        place.destroy(folder)
     place.destroy(folder)
     assert not (folder / "postgres").exists()
     assert works(folder)
@@ -311,9 +312,18 @@ def test_as_root_a_closed_folder_stays_closed_and_the_database_stands_elsewhere(
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     with PrivateServer(folder) as again:
         assert again.place.home == home
-    assert works(folder)
+    home.rename(folder.parent / "away")
+    with pytest.raises(LastroError, match="não está lá"):
+        PrivateServer(folder)
+    (folder.parent / "away").rename(home)
+    (folder / "postgres.home").unlink()
+    caplog.clear()
+    with PrivateServer(folder) as anew:
+        assert anew.place.home not in (home, folder / "postgres")
+        assert f"anterior desta mesma pasta está em {home}" in caplog.text
+    assert home.exists()
     place.destroy(folder)
-    assert not home.exists()
+    assert list(state.iterdir()) == []
 
 
 @root

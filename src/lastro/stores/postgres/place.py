@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from lastro.errors import LastroError
+from lastro.stores.postgres.locks import open_lock, try_lock
 
 STATE = Path("/var/lib/lastro")
 """The system's state folder, used by root where the data folder is closed to the server's user."""
@@ -105,19 +106,32 @@ def data_folder(data: Path) -> Path:
 
 
 def destroy(data: Path) -> None:
-    """Remove the private database of a data folder, with all that is in it. No one may be using it."""
+    """Remove the private database of a data folder, with all that is in it, also where it stands elsewhere.
+
+    Raises LastroError while somebody uses it.
+    """
     data = data.expanduser().resolve()
-    for home in {data / "postgres", _noted(data)} - {None}:
-        assert home is not None
+    homes = [data / "postgres", *_all_elsewhere(data)]
+    for home in homes:
+        users = home / "users"
+        if users.exists():
+            fd = open_lock(users)
+            free = try_lock(fd)
+            os.close(fd)
+            if not free:
+                raise LastroError(f"O banco em {home} está em uso; encerre quem o usa e tente de novo.")
+    for home in homes:
         if home.is_dir():
             shutil.rmtree(home)
     _note(data).unlink(missing_ok=True)
 
 
 def _place_for_root(data: Path, programs: Path) -> Place:
-    home = _noted(data) or data / "postgres"
-    if not home.is_dir():
-        _folder_of_ours(home)
+    noted = _noted(data)
+    home = noted or data / "postgres"
+    if noted and not noted.is_dir():
+        raise LastroError(f"{_note(data)} diz que o banco está em {noted}, e ele não está lá; traga-o de volta.")
+    _folder_of_ours(home)
     cluster = home / "cluster"
     user = cluster.stat().st_uid if cluster.is_dir() else _own_user()
     if not _can_enter(user, home):
@@ -133,15 +147,29 @@ def _place_for_root(data: Path, programs: Path) -> Place:
 
 
 def _elsewhere(data: Path) -> Path:
-    """A folder in the system's state folder, noted in the data folder so that it is found again."""
+    """A folder in the system's state folder, noted in the data folder so that it is found again.
+
+    A data folder that was removed and made again gets a new one. The old one is named, never taken and never
+    removed: it may belong to a disk that is not mounted today.
+    """
     _folder_of_ours(STATE)
-    name = hashlib.sha256(os.fsencode(data)).hexdigest()[:12]
-    home = STATE / f"{name}-{secrets.token_hex(4)}"
+    earlier = _all_elsewhere(data)
+    home = STATE / f"{_digest(data)}-{secrets.token_hex(4)}"
     _folder_of_ours(home)
     note = _note(data)
     note.write_text(f"{home}\n", "utf-8")
     _log.warning("O usuário do banco não alcança %s; o banco fica em %s (anotado em %s).", data, home, note)
+    for old in earlier:
+        _log.warning("Um banco anterior desta mesma pasta está em %s; apague-o se não precisar dele.", old)
     return home
+
+
+def _digest(data: Path) -> str:
+    return hashlib.sha256(os.fsencode(data)).hexdigest()[:12]
+
+
+def _all_elsewhere(data: Path) -> list[Path]:
+    return sorted(STATE.glob(f"{_digest(data)}-*")) if STATE.is_dir() else []
 
 
 def _note(data: Path) -> Path:
