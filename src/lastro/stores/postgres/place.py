@@ -130,7 +130,7 @@ def _place_for_root(data: Path, programs: Path) -> Place:
     noted = _noted(data)
     home = noted or data / "postgres"
     if noted and not noted.is_dir():
-        raise LastroError(f"{_note(data)} diz que o banco está em {noted}, e ele não está lá; traga-o de volta.")
+        raise LastroError(f"{_note(data)} diz que o banco está em {noted}; ele não está lá.")
     _folder_of_ours(home)
     cluster = home / "cluster"
     user = cluster.stat().st_uid if cluster.is_dir() else _own_user()
