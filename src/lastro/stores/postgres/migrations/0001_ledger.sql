@@ -141,22 +141,21 @@ GRANT SELECT ON chain, link, entry, balance, answered, statement, statement_lot 
 
 -- The canonical text of a link ----------------------------------------------------------------------------
 
-CREATE FUNCTION spelled(VARIADIC fields text[]) RETURNS text LANGUAGE sql IMMUTABLE
-SET search_path = lastro, pg_temp AS $$
+CREATE FUNCTION spelled(VARIADIC fields text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT string_agg(CASE WHEN f IS NULL THEN '-' ELSE length(f) || ':' || f END || ',', '' ORDER BY i)
     FROM unnest(fields) WITH ORDINALITY AS t (f, i)
 $$;
 COMMENT ON FUNCTION spelled IS 'Fields written one after another with their lengths, so that no two lists read alike.';
 
-CREATE FUNCTION spelled_entry(e entry) RETURNS text LANGUAGE sql IMMUTABLE SET search_path = lastro, pg_temp AS $$
-    SELECT spelled(e.n::text, e.debit, e.credit, e.mass_mg::text, e.reason, e.access_key, e.line::text, e.claimant,
+CREATE FUNCTION spelled_entry(e entry) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT lastro.spelled(e.n::text, e.debit, e.credit, e.mass_mg::text, e.reason, e.access_key, e.line::text, e.claimant,
                    e.material, to_char(e.issued_on, 'YYYY-MM-DD'), e.issuer, e.recipient, e.municipality,
                    e.municipality_source, e.origin, e.year::text, e.norm, e.book,
                    to_char(e.happened_on, 'YYYY-MM-DD'), e.reference)
 $$;
 
-CREATE FUNCTION spelled_link(l link) RETURNS text LANGUAGE sql IMMUTABLE SET search_path = lastro, pg_temp AS $$
-    SELECT spelled('lastro-link-1', l.entity, l.height::text, l.kind, l.request, l.answer::text,
+CREATE FUNCTION spelled_link(l link) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT lastro.spelled('lastro-link-1', l.entity, l.height::text, l.kind, l.request, l.answer::text,
                    to_char(l.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
 $$;
 
@@ -236,8 +235,8 @@ CREATE FUNCTION lot_account(access_key text, line int, claimant text) RETURNS te
 $$;
 
 CREATE FUNCTION usable_lots(p_entity text, p_year int, p_materials text[]) RETURNS SETOF balance LANGUAGE sql STABLE
-SET search_path = lastro, pg_temp AS $$
-    SELECT * FROM balance
+AS $$  -- no path of its own: a setting here would keep PostgreSQL from reading through the function
+    SELECT * FROM lastro.balance
     WHERE entity = p_entity AND year = p_year AND material = ANY (p_materials) AND mass_mg > 0
       AND homologated AND book = 'TARGET'
 $$;
@@ -330,8 +329,6 @@ BEGIN
         RAISE EXCEPTION 'a retirement names an establishment and a mass above zero';
     END IF;
     PERFORM lock_chains(ARRAY[retire_lots.entity]);
-    PERFORM 1 FROM usable_lots(retire_lots.entity, retire_lots.year, materials) u
-    JOIN balance b USING (account) ORDER BY b.account FOR UPDATE OF b;
     SELECT coalesce(sum(u.mass_mg), 0) INTO available
     FROM usable_lots(retire_lots.entity, retire_lots.year, materials) u;
     IF available < retire_lots.mass_mg THEN
@@ -347,6 +344,7 @@ BEGIN
                   FROM (SELECT l.*, sum(l.mass_mg) OVER (ORDER BY l.issued_on, l.access_key, l.line) - l.mass_mg AS before
                         FROM usable_lots(retire_lots.entity, retire_lots.year, materials) l) AS u
                   WHERE u.before < retire_lots.mass_mg ORDER BY u.issued_on, u.access_key, u.line);
+    PERFORM 1 FROM balance WHERE account IN (SELECT r.debit FROM unnest(rows) AS r) ORDER BY account FOR UPDATE;
     UPDATE balance b SET mass_mg = b.mass_mg - r.mass_mg FROM unnest(rows) AS r WHERE b.account = r.debit;
     SELECT jsonb_build_object('entity', retire_lots.entity, 'establishment', establishment, 'year', retire_lots.year,
                'mass_mg', retire_lots.mass_mg, 'lots', jsonb_agg(jsonb_build_object('access_key', r.access_key,
