@@ -18,13 +18,13 @@ from typing import Any, Protocol, TypeVar
 
 from lastro.custody.answers import answer, counted_through
 from lastro.custody.count import KeyView, count_once
-from lastro.custody.lots import Lots
+from lastro.custody.lots import LotRow, Lots
 from lastro.custody.port import Answered, Bears, For, Handed, Memory
 from lastro.custody.settle import hand_in
 from lastro.evidence import record
 from lastro.evidence.admit import admit
 from lastro.evidence.authenticate import Context
-from lastro.evidence.bearing import authentic, bearings
+from lastro.evidence.bearing import authentic, bearings, trusted
 from lastro.evidence.judge import crashed, judge_source
 from lastro.evidence.sources import Source
 from lastro.facts import (
@@ -78,14 +78,24 @@ class Desk:
     lots: Lots = field(default_factory=dict)
 
     def known(self, key: str) -> str:
-        """A digest of what is known when a document of this key is judged (decision 3)."""
-        said = [f"{line} {row}" for (of, line), row in sorted(self.lots.items()) if of == key] if key else []
-        return hashlib.sha256("\n".join([self._base, *said]).encode()).hexdigest()
+        """What is known when a document of this key is judged (decision 3): a digest of what is trusted,
+        and one of the registry, the norm and what the claimant said of the key's lines.
+        """
+        said = [f"{line} {row}" for line, row in self._said.get(key, ())]
+        rest = [self.registry.version, self.regulation.norm.path, *said]
+        return f"{self.trusted}.{_digest(rest)}"
 
     @cached_property
-    def _base(self) -> str:
-        roots = sorted(hashlib.sha256(der).hexdigest() for der in self.context.trust)
-        return "\n".join([self.registry.version, self.regulation.norm.path, *roots])
+    def trusted(self) -> str:
+        """A digest of the trusted certificates."""
+        return _digest(sorted(hashlib.sha256(der).hexdigest() for der in self.context.trust))
+
+    @cached_property
+    def _said(self) -> Mapping[str, list[tuple[int, LotRow]]]:
+        by_key: defaultdict[str, list[tuple[int, LotRow]]] = defaultdict(list)
+        for (key, line), row in sorted(self.lots.items(), key=str):
+            by_key[key].append((line, row))
+        return by_key
 
     def judge(self, document: Document) -> Verdict:
         """The verdict on one document for this claimant, by itself."""
@@ -111,6 +121,10 @@ class Desk:
     def _collected(self, key: str, line: int) -> Collection | None:
         row = self.lots.get((key, line))
         return Collection(row.municipality or "", "lots_file", row.origin) if row else None
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 # ── entering ─────────────────────────────────────────────────────────────────────────────────────────
@@ -209,8 +223,8 @@ def _stand(
 
 def _handed(ordinal: int, document: Document, desk: Desk) -> Handed:
     verdict, invoice = desk.judge(document), document.invoice
-    trusted = authentic(document) and not any(f.code == "S05" for f in document.findings)
-    bears = [Bears(b.access_key, b.code, b.parties) for b in bearings(document)] if trusted else []
+    weighs = authentic(document) and trusted(document)
+    bears = [Bears(b.access_key, b.code, b.parties) for b in bearings(document)] if weighs else []
     return Handed(
         sha256=document.sha256,
         ordinal=ordinal,
@@ -218,9 +232,9 @@ def _handed(ordinal: int, document: Document, desk: Desk) -> Handed:
         content_digest=document.content_digest,
         kind=document.kind.value,
         document=record.to_json(document),
-        authentic=trusted,
+        authentic=weighs,
         outcome=verdict.outcome.value,
-        verdict=record.verdict_to_json(verdict),
+        verdict=record.verdict_to_json(verdict, document),
         known=desk.known(document.access_key),
         issued_on=invoice.issued_on if invoice else None,
         issuer=invoice.issuer if invoice else "",
@@ -238,17 +252,34 @@ def _claims(document: Document, lots: Lots) -> Iterator[tuple[str, int, Mass | N
 
 
 def rejudge(desk: Desk, remember: Remember, *, on: date) -> int:
-    """Judge again what is stored, where something new is known (decision 3); how many answers changed hands.
+    """Judge again what is stored, where something new is known (decision 3); how many got a new answer.
 
-    Works from stored facts: bytes are not read again, and trust stays as it was when they were.
+    Where what is trusted has changed the stored bytes are read again; else the stored facts are enough.
     """
     with remember() as memory:
         rows = [r for r in memory.answered(desk.whom) if r.known != desk.known(r.access_key)]
     for start in range(0, len(rows), _BATCH):
-        part = [_handed(r.ordinal, record.from_json(r.document), desk) for r in rows[start : start + _BATCH]]
+        part = rows[start : start + _BATCH]
         with remember() as memory:
-            hand_in(memory, part, whom=desk.whom, files={}, claims=[], on=on)
+            documents = [_again(row, desk, memory) for row in part]
+            hand_in(
+                memory,
+                [_handed(row.ordinal, one, desk) for row, one in zip(part, documents, strict=True)],
+                whom=desk.whom,
+                files={},
+                claims=[claim for document in documents for claim in _claims(document, desk.lots)],
+                on=on,
+            )
     return len(rows)
+
+
+def _again(row: Answered, desk: Desk, memory: Memory) -> Document:
+    """A stored document as it is to be judged now."""
+    stored = record.as_judged(row.document, row.verdict)
+    if row.known.startswith(f"{desk.trusted}."):
+        return stored
+    source = Source(stored.file, stored.member, memory.file(row.sha256))
+    return judge_source(source, desk.context)[row.ordinal]
 
 
 # ── answers ──────────────────────────────────────────────────────────────────────────────────────────
@@ -285,7 +316,7 @@ def _answer(
     counting: Mapping[str, tuple[int, str]],
     whom: For,
 ) -> tuple[Document, Verdict]:
-    document = replace(record.from_json(row.document), file=one.file, member=one.member)
+    document = replace(record.as_judged(row.document, row.verdict), file=one.file, member=one.member)
     own, view = record.verdict_from_json(row.verdict), views.get(row.access_key)
     if one.earlier:
         same = finding("F11", where=one.member or one.file, found=row.document["file"])

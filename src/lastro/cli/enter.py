@@ -5,27 +5,24 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Iterable, Iterator
-from datetime import date
 from pathlib import Path
 
 import click
 
-from lastro import trust
 from lastro.cli.common import CNPJ, Settings, say_json, shared_options
-from lastro.cli.settle import basis_of
+from lastro.cli.desk import desk_of
 from lastro.cli.verify import Summary
 from lastro.custody.lots import LotRow, Lots, read_lots
 from lastro.custody.port import For
 from lastro.engine.local import LocalEngine
 from lastro.errors import LastroError
-from lastro.evidence import Context, Source, document_json, ready, sources
+from lastro.evidence import Source, document_json, sources
 from lastro.facts import Outcome
 from lastro.ids import masked
 from lastro.lawkit import Regulation, library
-from lastro.pipeline import Desk, answers, enter
+from lastro.pipeline import answers, enter
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.custody import custody
-from lastro.stores.postgres.registry import registry
 
 _BESIDE = "lote.csv"
 """A lots file that stands at the top of a folder handed in belongs to it."""
@@ -59,7 +56,9 @@ def command(
     stream = _counted(_without(sources(paths), lots_files))
     summary = Summary()
     with Store.open(settings.data) as store:
-        desk = desk_of(store, whom, regulation, settings, said=_all(lots_files))
+        with custody(store) as memory:
+            memory.say_lots(entity, _all(lots_files))
+        desk = desk_of(store, whom, settings)
         remember = functools.partial(custody, store)
         engine = LocalEngine(workers)
         seen = list(enter(stream, desk=desk, remember=remember, engine=engine, on=settings.today))
@@ -71,27 +70,6 @@ def command(
         click.echo(f"Entrada de {masked(entity)} · {regulation.norm.short_title} · ano {whom.year}\n")
         summary.show(settings.lang)
     return 1 if summary.outcomes[Outcome.REFUSED] else 0
-
-
-def desk_of(
-    store: Store, whom: For, regulation: Regulation, settings: Settings, *, said: Lots | None = None
-) -> Desk:
-    """All that a claimant's notes are judged by: registry, trust, and what it says of single lines."""
-    ready()
-    roots = trust.load(settings.data / "trust")
-    with custody(store) as memory:
-        memory.say_lots(whom.entity, said or {})
-        lots = memory.lots_said(whom.entity)
-    years = regulation.law(date(whom.year, 12, 31)).vetting.validity
-    return Desk(
-        whom=whom,
-        regulation=regulation,
-        registry=registry(store).under(vetting_years=years),
-        context=Context(
-            today=settings.today, trust=roots.certificates, basis=basis_of(settings.data / "trust")
-        ),
-        lots=lots,
-    )
 
 
 def _norm(name: str | None) -> Regulation:

@@ -36,6 +36,7 @@ def command() -> None:
 @shared_options
 def load(settings: Settings, file: Path) -> int:
     """Carrega ARQUIVO (.xlsx, .csv ou .json) no cadastro: inteiro, ou nada."""
+    from lastro.cli.desk import rejudge_all
     from lastro.stores.postgres import Store
     from lastro.stores.postgres import registry as kept
 
@@ -43,15 +44,19 @@ def load(settings: Settings, file: Path) -> int:
     reading = read(file.name, data)
     counts: dict[str, dict[str, int]] = {}
     version = None
+    judged = 0
     if not reading.issues:
         digest = hashlib.sha256(data).hexdigest()
         with Store.open(settings.data) as store:
             counts = kept.load(store, reading.tables, source=file.name, sha256=digest, on=settings.today)
             version = kept.registry(store).version
+            judged = rejudge_all(store, settings)
     if settings.as_json:
-        say_json(_loaded_json(reading, counts, version))
+        say_json({**_loaded_json(reading, counts, version), "judged_again": judged})
     else:
         _say_loaded(file.name, reading, counts)
+        if judged:
+            click.echo(f"{judged} documentos já recebidos foram julgados de novo com o que se sabe agora.")
     return 1 if reading.issues else 0
 
 

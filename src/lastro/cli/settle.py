@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from lastro import trust
 from lastro.cli.assess import show
 from lastro.cli.common import Settings, say_json, shared_options
+from lastro.cli.desk import basis_of
 from lastro.errors import LastroError
-from lastro.facts import Basis, TargetRow
+from lastro.facts import TargetRow
 from lastro.ids import bare, company_of
 from lastro.lawkit import library
 from lastro.obligations import settle
@@ -52,8 +50,3 @@ def command(settings: Settings, norm: str, year: int, company: str | None, expla
         else:
             show(regulation, one, positions, year, explain=explain)
     return code
-
-
-def basis_of(folder: Path) -> Basis:
-    """What hangs on a test root is a test, everywhere it is leaned on (decision 13)."""
-    return Basis.TEST if trust.load(folder).kind == "test" else Basis.OFFICIAL

@@ -31,6 +31,15 @@ def add(settings: Settings, file: Path, kind: str | None) -> int:
     chosen = kind or trust.kind_of(file.name, trust.parse(file.name, data)[0])
     made = trust.add(settings.data / "trust", file.name, data, kind=chosen, today=settings.today)
     _say(settings, made, title="Confia-se agora em:")
+    from lastro.stores.postgres import Store
+
+    if Store.stands(settings.data):
+        from lastro.cli.desk import rejudge_all
+
+        with Store.open(settings.data) as store:
+            judged = rejudge_all(store, settings)
+        if judged and not settings.as_json:
+            click.echo(f"{judged} documentos já recebidos foram julgados de novo com o que se sabe agora.")
     return 0
 
 

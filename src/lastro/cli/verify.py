@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import pickle
 import sys
 import tempfile
@@ -134,7 +133,9 @@ def _judge(
     target = year or today.year
     law = regulation.law(date(target, 12, 31))
     if parties is not None:
-        parties = parties.under(vetting_years=int(law.vetting.validity))
+        from lastro.cli.desk import under
+
+        parties = under(regulation, parties, year=target)
     return functools.partial(
         admit, regulation=regulation, law=law, registry=parties, entity=entity, year=target
     )
@@ -145,9 +146,10 @@ def _stored_registry(ctx: click.Context, settings: Settings) -> Registry | None:
     named = any(
         at.get_parameter_source("data") is ParameterSource.COMMANDLINE for at in (ctx, ctx.find_root())
     )
-    if not named or not ((settings.data / "postgres.lock").exists() or os.environ.get("DATABASE_URL")):
-        return None
     from lastro.stores.postgres import Store
+
+    if not named or not Store.stands(settings.data):
+        return None
     from lastro.stores.postgres.registry import registry
 
     with Store.open(settings.data) as store:

@@ -35,6 +35,11 @@ def authentic(document: Document) -> bool:
     return stands(document) and document.signature in _SIGNED
 
 
+def trusted(document: Document) -> bool:
+    """Whether its signer hangs on a trusted root: else anyone could have made it."""
+    return all(f.code != "S05" for f in document.findings)
+
+
 def bearings(document: Document) -> Iterator[Bearing]:
     """What an authentic event or note says of other notes."""
     if not authentic(document):

@@ -6,7 +6,7 @@ So a verdict can be made anew without the bytes, and an earlier answer can be gi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from typing import Any
 
@@ -73,9 +73,16 @@ def _invoice(made: Mapping[str, Any] | None) -> Invoice | None:
     )
 
 
-def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as JSON data; a mass is `mass_mg`, null when it cannot be told."""
+def verdict_to_json(verdict: Verdict, document: Document) -> dict[str, Any]:
+    """A verdict as JSON data; a mass is `mass_mg`, null when it cannot be told.
+
+    What was seen on the document itself depends on what was trusted then, so it goes with the verdict.
+    """
     return {
+        "authenticity": {
+            "findings": [_seen(f) for f in document.findings],
+            "basis": document.basis.value,
+        },
         "outcome": verdict.outcome.value,
         "findings": [_seen(f) for f in verdict.findings],
         "lines": [_line_to_json(line) for line in verdict.lines],
@@ -114,6 +121,13 @@ def verdict_from_json(made: Mapping[str, Any]) -> Verdict:
         tuple(_finding(seen) for seen in made["findings"]),
         tuple(_line_from_json(line) for line in made["lines"]),
     )
+
+
+def as_judged(document: Mapping[str, Any], verdict: Mapping[str, Any]) -> Document:
+    """The stored document with what was seen on it when that verdict was made."""
+    then = verdict["authenticity"]
+    findings = tuple(_finding(seen) for seen in then["findings"])
+    return replace(from_json(document), findings=findings, basis=Basis(then["basis"]))
 
 
 def _line_from_json(made: Mapping[str, Any]) -> LineVerdict:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 
-from lastro.evidence.bearing import Bearing, authentic, bearings, pair
+from lastro.evidence.bearing import Bearing, authentic, bearings, pair, trusted
 from lastro.facts import Document, Finding, Kind, Status
 from lastro.findings import finding
 
@@ -31,9 +31,9 @@ class Together:
         if not authentic(document):
             return
         for bearing in bearings(document):
-            self._said[bearing.access_key].add((bearing, _trusted(document)))
+            self._said[bearing.access_key].add((bearing, trusted(document)))
         if document.kind is Kind.NFE and document.invoice is not None:
-            self._contents[document.access_key].add((document.content_digest, _trusted(document)))
+            self._contents[document.access_key].add((document.content_digest, trusted(document)))
 
     def apply(self, document: Document, *, mask: frozenset[str] = frozenset()) -> Document:
         """The document with what the other files say of it: F11, N10, N11, N15, N16."""
@@ -57,8 +57,8 @@ class Together:
         parties = pair(document.invoice) if document.invoice else ()
         weighing = sorted(
             (bearing.code, bearing.found)
-            for bearing, trusted in self._said.get(document.access_key, ())
-            if (trusted or not _trusted(document)) and bearing.parties in ((), parties)
+            for bearing, weighs in self._said.get(document.access_key, ())
+            if (weighs or not trusted(document)) and bearing.parties in ((), parties)
         )
         return [
             finding(code, where="/NFe/infNFe/@Id", found=said)
@@ -68,16 +68,12 @@ class Together:
     def _other_contents(self, document: Document) -> list[Finding]:
         contents = {
             digest
-            for digest, trusted in self._contents.get(document.access_key, ())
-            if trusted or not _trusted(document)
+            for digest, weighs in self._contents.get(document.access_key, ())
+            if weighs or not trusted(document)
         }
         if len(contents) < 2 or document.content_digest not in contents:
             return []
         return [finding("N15", where="/NFe/infNFe", found=f"{len(contents)} conteúdos", expected="1")]
-
-
-def _trusted(document: Document) -> bool:
-    return all(f.code != "S05" for f in document.findings)
 
 
 def _order(place: tuple[str, str | None]) -> tuple[str, str]:

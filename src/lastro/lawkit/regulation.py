@@ -97,6 +97,26 @@ class Settled:
     notes: tuple[Note, ...] = ()
 
 
+@dataclass(frozen=True)
+class ReportTerms:
+    """What a norm says of the report on a year: the base year of placed mass, the last day, and its parts.
+
+    `articles` has the citation behind each part of the report, by the part's name; `make_up` whether a
+    missed target may be made up in the next year.
+    """
+
+    base_year: int
+    due: date
+    articles: Mapping[str, str]
+    make_up: bool
+
+
+class Reports(Protocol):
+    """The terms of the report on the results of a year."""
+
+    def __call__(self, law: Law, *, year: int) -> ReportTerms: ...
+
+
 class Admits(Protocol):
     """What a norm has against one line; nothing is an empty tuple."""
 
@@ -137,10 +157,11 @@ class Regulation:
     uncomputed: tuple[str, ...] = ()  # what the norm also asks and is not computed here, and why
     covers: Callable[..., Any] | None = None
     admits: Admits | None = None
+    vets: Callable[[Law], int] | None = None  # how many years the vetting of an operator stands
     obliges: Obliges | None = None
     settles: Settles | None = None
     certifies: Callable[..., Any] | None = None
-    reports: Callable[..., Any] | None = None
+    reports: Reports | None = None
     sites: Callable[..., Any] | None = None
     pays: Callable[..., Any] | None = None
     charges: Callable[..., Any] | None = None

@@ -128,6 +128,12 @@ class PostgresCustody:
                 ],
             )
 
+    def file(self, sha256: str) -> bytes:
+        """The bytes of a file handed in."""
+        row = self.db.execute("select body from evidence_file where sha256 = %s", [sha256]).fetchone()
+        assert row, "a document's file is kept"
+        return zlib.decompress(row[0])
+
     def write_files(self, files: Mapping[str, bytes]) -> None:
         """Keep the bytes handed in, once each, compressed."""
         with self.db.cursor() as cursor:

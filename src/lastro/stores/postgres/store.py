@@ -56,6 +56,11 @@ class Store:
             finally:
                 store.close()
 
+    @staticmethod
+    def stands(data: Path) -> bool:
+        """Whether there is a store to open without making a new one."""
+        return bool(os.environ.get("DATABASE_URL")) or (data / "postgres.lock").exists()
+
     def connect(self) -> Connection:
         """A new connection as the application's role; close it, or use it in `with`."""
         try:

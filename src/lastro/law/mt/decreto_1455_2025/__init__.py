@@ -5,7 +5,7 @@ Comes in: facts of a line or of a company. Goes out: objections, obligations and
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import admits, obliges, rules, settles
+from . import admits, obliges, reports, rules, settles
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
@@ -13,8 +13,10 @@ REGULATION = Regulation(
     groups=obliges.GROUPS,
     grouping=obliges.GROUPING,
     admits=admits.admits,
+    vets=admits.vetting_years,
     obliges=obliges.obliges,
     settles=settles.settles,
+    reports=reports.reports,
     uncomputed=(
         "Meta geográfica (Anexo Único, item 2; art. 71): não calculada, por faltarem a coluna geográfica da "
         "Tabela 1 e a população dos municípios.",

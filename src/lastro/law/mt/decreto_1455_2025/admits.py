@@ -18,6 +18,11 @@ def reenters(law: Law, *, reenters_production: bool | None) -> bool:
     return reenters_production is True
 
 
+def vetting_years(law: Law) -> int:
+    """How many years the vetting of an operator stands (art. 59: at least once a year)."""
+    return int(law.vetting.validity)
+
+
 def admits(law: Law, candidate: Candidate) -> tuple[Objection, ...]:
     """Every objection of the decree to a candidate, in article order; none is an empty tuple.
 
