@@ -6,7 +6,7 @@ and one `Regulation` per norm. Nothing here knows the name of a norm.
 
 from lastro.errors import NotInForce, TextMissing
 from lastro.lawkit.parameters import Law
-from lastro.lawkit.regulation import Norm, Note, Obliged, Regulation, Settled
+from lastro.lawkit.regulation import Norm, Note, Obliged, Regulation, ReportTerms, Settled
 from lastro.lawkit.rules import Rule, explain, rule
 from lastro.lawkit.trace import Step, listening
 
@@ -17,6 +17,7 @@ __all__ = [
     "Note",
     "Obliged",
     "Regulation",
+    "ReportTerms",
     "Rule",
     "Settled",
     "Step",
