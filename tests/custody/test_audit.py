@@ -6,10 +6,10 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from tests.custody.test_settle import A, B, give, note
 
 from lastro.cli import app
 from lastro.stores.postgres.auditing import custody_checks
+from tests.custody.test_settle import A, B, give, note
 
 CORRUPTIONS = {
     "a claim taken away": ("claim", "delete from claim where entity = %(a)s", {"recounted", "lot_states"}),
