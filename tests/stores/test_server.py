@@ -134,6 +134,25 @@ def test_a_killed_user_takes_nothing_from_the_others(folder):
 
 
 @linux
+def test_a_child_that_outlives_its_killed_parent_keeps_no_server(folder):
+    """A worker forked while the store is open is no user of the database."""
+    script = USER.replace('print("in"', 'import os\n    if os.fork() == 0: time.sleep(600)\n    print("in"')
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as user:
+        assert entered(user)
+        user.kill()
+        try:
+            assert gone(folder)
+        finally:
+            os.killpg(user.pid, signal.SIGKILL)
+
+
+@linux
 @pytest.mark.parametrize("victims", [["keeper"], ["server"], ["keeper", "server"]])
 def test_the_next_user_starts_anew_after_a_crash(folder, victims):
     with a_user(folder) as user:

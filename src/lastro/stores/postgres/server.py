@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -34,6 +35,10 @@ _SETTINGS = {
 }
 _keepers: dict[Path, subprocess.Popen[bytes]] = {}
 """The keepers that this process called, so that none is left behind as a zombie."""
+
+
+_LOG_ROOM = 4 << 20
+_entered: weakref.WeakSet[PrivateServer] = weakref.WeakSet()
 
 
 class PrivateServer:
@@ -87,6 +92,7 @@ class PrivateServer:
             os.close(fd)
             raise LastroError(f"O banco em {self.place.home} está parando há mais de dois minutos.")
         self._users = fd
+        _entered.add(self)
         with alone(self._gate):
             make_cluster(self.place, self.keys)
             self._start()
@@ -129,6 +135,8 @@ class PrivateServer:
         """Start the keeper; it inherits the lock that says it lives, and nothing else of ours."""
         place = self.place
         _reap(place)
+        if self._log.exists() and self._log.stat().st_size > _LOG_ROOM:
+            self._log.replace(self._log.with_name("log.1"))
         settings = _SETTINGS | {"unix_socket_directories": str(place.socket_folder())}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         server = [place.program("postgres"), "-D", str(place.cluster), *options]
@@ -182,6 +190,12 @@ class PrivateServer:
         if down:
             _reap(self.place)
 
+    def forget(self) -> None:
+        """Be no user any more without telling anybody: a forked child is none, and must not look like one."""
+        if self._users is not None:
+            os.close(self._users)
+            self._users = None
+
     @property
     def _log(self) -> Path:
         return self.place.home / "log"
@@ -191,6 +205,14 @@ class PrivateServer:
             return self._log.read_text("utf-8", "replace").strip()[-400:]
         except FileNotFoundError:
             return "(vazio)"
+
+
+def _forget_all() -> None:
+    for server in list(_entered):
+        server.forget()
+
+
+os.register_at_fork(after_in_child=_forget_all)
 
 
 def _closed(data: Path, wrong: OSError) -> LastroError:

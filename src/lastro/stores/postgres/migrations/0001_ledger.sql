@@ -257,6 +257,9 @@ BEGIN
     END IF;
     wanted := ARRAY(SELECT jsonb_populate_record(NULL::posting, value)
                     FROM jsonb_array_elements(postings) WITH ORDINALITY ORDER BY ordinality);
+    IF cardinality(wanted) = 0 THEN
+        RETURN jsonb_build_object('links', links);
+    END IF;
     PERFORM lock_chains(ARRAY(SELECT DISTINCT claimant FROM unnest(wanted)));
     -- A lot's facts are those it is first entered with.
     INSERT INTO balance (account, entity, access_key, line, claimant, material, issued_on, issuer, recipient,
