@@ -17,7 +17,7 @@ from lastro import __version__
 from lastro.cli.common import Settings, shared_options
 from lastro.errors import LastroError
 
-_NOT_VERBS = {"common", "desk"}
+_NOT_VERBS = {"common"}
 
 
 class _Verbs(click.Group):

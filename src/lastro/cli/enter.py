@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 
 from lastro.cli.common import CNPJ, Settings, say_json, shared_options
-from lastro.cli.desk import desk_of
 from lastro.cli.verify import Summary
 from lastro.custody.lots import LotRow, Lots, read_lots
 from lastro.custody.port import For
+from lastro.desk import desk_of
 from lastro.engine.local import LocalEngine
 from lastro.errors import LastroError
 from lastro.evidence import Source, document_json, sources
@@ -58,7 +58,7 @@ def command(
     with Store.open(settings.data) as store:
         with custody(store) as memory:
             memory.say_lots(entity, _all(lots_files))
-        desk = desk_of(store, whom, settings)
+        desk = desk_of(store, whom, data=settings.data, today=settings.today)
         remember = functools.partial(custody, store)
         engine = LocalEngine(workers)
         seen = list(enter(stream, desk=desk, remember=remember, engine=engine, on=settings.today))

@@ -36,7 +36,7 @@ def command() -> None:
 @shared_options
 def load(settings: Settings, file: Path) -> int:
     """Carrega ARQUIVO (.xlsx, .csv ou .json) no cadastro: inteiro, ou nada."""
-    from lastro.cli.desk import rejudge_all
+    from lastro.desk import rejudge_all
     from lastro.stores.postgres import Store
     from lastro.stores.postgres import registry as kept
 
@@ -50,7 +50,7 @@ def load(settings: Settings, file: Path) -> int:
         with Store.open(settings.data) as store:
             counts = kept.load(store, reading.tables, source=file.name, sha256=digest, on=settings.today)
             version = kept.registry(store).version
-            judged = rejudge_all(store, settings)
+            judged = rejudge_all(store, data=settings.data, today=settings.today)
     if settings.as_json:
         say_json({**_loaded_json(reading, counts, version), "judged_again": judged})
     else:

@@ -34,10 +34,10 @@ def add(settings: Settings, file: Path, kind: str | None) -> int:
     from lastro.stores.postgres import Store
 
     if Store.stands(settings.data):
-        from lastro.cli.desk import rejudge_all
+        from lastro.desk import rejudge_all
 
         with Store.open(settings.data) as store:
-            judged = rejudge_all(store, settings)
+            judged = rejudge_all(store, data=settings.data, today=settings.today)
         if judged and not settings.as_json:
             click.echo(f"{judged} documentos já recebidos foram julgados de novo com o que se sabe agora.")
     return 0

@@ -133,7 +133,7 @@ def _judge(
     target = year or today.year
     law = regulation.law(date(target, 12, 31))
     if parties is not None:
-        from lastro.cli.desk import under
+        from lastro.desk import under
 
         parties = under(regulation, parties, year=target)
     return functools.partial(

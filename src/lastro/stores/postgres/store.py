@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -40,12 +40,16 @@ class Store:
 
     @classmethod
     @contextmanager
-    def open(cls, data: Path) -> Iterator[Store]:
+    def open(cls, data: Path, *, prepare: Callable[[str, str], None] | None = None) -> Iterator[Store]:
         """Open the store of a data folder (or of DATABASE_URL), brought up to date.
 
-        Raises LastroError if no server can be had, or if the database belongs to a later version.
+        `prepare` is called first, with the connection strings of daily work and of the owner, for whoever
+        keeps tables of its own beside the store's. Raises LastroError if no server can be had, or if the
+        database belongs to a later version.
         """
         with _server(data) as server:
+            if prepare is not None:
+                prepare(server.conninfo(), server.conninfo(OWNER))
             store = cls(server.conninfo())
             try:
                 with store.connect() as connection:

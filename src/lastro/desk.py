@@ -1,4 +1,7 @@
-"""The desk that notes are judged at: what a claimant's notes lean on, from the store and the data folder."""
+"""What every door does the same way: opens a claimant's desk, judges again, settles companies.
+
+Comes in: a store, its data folder, the day. Goes out: what the rooms answer with all that they lean on.
+"""
 
 from __future__ import annotations
 
@@ -7,27 +10,27 @@ from functools import partial
 from pathlib import Path
 
 from lastro import trust
-from lastro.cli.common import Settings
 from lastro.custody.port import For
 from lastro.evidence import Context, ready
-from lastro.facts import Basis
+from lastro.facts import Basis, CompanyFacts
 from lastro.lawkit import Regulation, library
-from lastro.pipeline import Desk, rejudge
+from lastro.obligations import Position, settle
+from lastro.pipeline import Desk, company_facts, rejudge
 from lastro.registry import Registry
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.custody import custody
-from lastro.stores.postgres.registry import registry
+from lastro.stores.postgres.registry import placed, registry, targets
 
 
-def desk_of(store: Store, whom: For, settings: Settings) -> Desk:
+def desk_of(store: Store, whom: For, *, data: Path, today: date) -> Desk:
     """All that a claimant's notes are judged by: norm, registry, trust, and what it said of single lines."""
     ready()
     regulation = library.find(whom.norm)
-    roots = trust.load(settings.data / "trust")
+    roots = trust.load(data / "trust")
     with custody(store) as memory:
         lots = memory.lots_said(whom.entity)
     known = under(regulation, registry(store), year=whom.year)
-    context = Context(today=settings.today, trust=roots.certificates, basis=basis_of(settings.data / "trust"))
+    context = Context(today=today, trust=roots.certificates, basis=basis_of(data / "trust"))
     return Desk(whom=whom, regulation=regulation, registry=known, context=context, lots=lots)
 
 
@@ -38,12 +41,30 @@ def under(regulation: Regulation, known: Registry, *, year: int) -> Registry:
     return known.under(vetting_years=regulation.vets(regulation.law(date(year, 12, 31))))
 
 
-def rejudge_all(store: Store, settings: Settings) -> int:
+def rejudge_all(store: Store, *, data: Path, today: date) -> int:
     """Judge again every stored note for which something new is known; how many got a new answer."""
     with custody(store) as memory:
         everyone = memory.claimants()
     remember = partial(custody, store)
-    return sum(rejudge(desk_of(store, whom, settings), remember, on=settings.today) for whom in everyone)
+    return sum(rejudge(desk_of(store, whom, data=data, today=today), remember, on=today) for whom in everyone)
+
+
+def settle_companies(
+    store: Store, norm: str, *, year: int, company: str | None, data: Path, today: date
+) -> list[tuple[CompanyFacts, tuple[Position, ...]]]:
+    """The positions of every company, or of one root, from what was declared and retired as known today."""
+    regulation = library.find(norm)
+    rows = targets(store, norm, as_of=today)
+    facts = company_facts(
+        placed(store, company=company, as_of=today),
+        store.retired(company=company, year=year),
+        registry(store),
+        year=year,
+    )
+    basis = basis_of(data / "trust")
+    return [
+        (one, settle(regulation, one, year=year, targets=rows, as_of=today, basis=basis)) for one in facts
+    ]
 
 
 def basis_of(folder: Path) -> Basis:
