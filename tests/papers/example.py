@@ -27,6 +27,10 @@ def certificate(rows: int = 3, **changes: Any) -> dict[str, Any]:
         "number": "CRE-2027-7H3K-9QWM-2XTR-5VBN-J",
         "entity": {"name": "Entidade Gestora Cerrado Vivo", "cnpj": cnpj("ZZCERRAD0001")},
         "holder": {"name": "Envases Pantanal Indústria e Comércio Ltda.", "cnpj": cnpj("ZZPANTAN0001")},
+        "signer": {
+            "name": "Aurora Lobeira Inventada (pessoa de TESTE)",
+            "cnpj": cnpj("ZZCERRAD0001"),
+        },
         "issued_on": "15 de março de 2027",
         "valid_until": "15 de março de 2028",
         "mass": "22.000 kg",
@@ -55,7 +59,7 @@ def certificate(rows: int = 3, **changes: Any) -> dict[str, Any]:
             "XI": "O QR code acima leva à página pública deste certificado.",
             "XII": f"{rows} chaves de acesso, na lista das páginas seguintes",
             "XIII": [
-                ["Por", "Aurora Lobeira Inventada - TESTE, por Entidade Gestora Cerrado Vivo"],
+                ["Por", "Aurora Lobeira Inventada (pessoa de TESTE)"],
                 ["CNPJ no certificado digital", cnpj("ZZCERRAD0001")],
                 ["Identificação digital (SHA-256)", "5f0c" * 16],
             ],

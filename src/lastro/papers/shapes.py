@@ -4,9 +4,10 @@ Every kind: `created` (ISO 8601 with offset), `basis` ("official", "illustrative
 `bands` (more warnings for every page), `address` (public address; printed and as QR), `seal` (default: of the
 data), `number`.
 
-"cre": `title`, `legal` (what it stands on), `entity` {name, cnpj}, `holder` {name, cnpj}, `valid_until`, `issued_on`, `mass`,
-`material`, `fields` {"I": value, …, "XIII": value} by item of art. 63, `invoices` [{key, line, issued,
-material, place, mass}], `notes` [text]. A value is text, a list of texts, or a list of [name, text] pairs.
+"cre": `title`, `legal` (what it stands on), `entity` {name, cnpj}, `holder` {name, cnpj}, `signer`
+{name, cnpj} (of the digital certificate), `valid_until`, `issued_on`, `mass`, `material`, `fields`
+{"I": value, …, "XIII": value} by item of art. 63, `invoices` [{key, line, issued, material, place, mass}],
+`notes` [text]. A value is text, a list of texts, or a list of [name, text] pairs.
 
 "report" (also as "rar-mt" and "verification"): `title`, `subtitle`, `meta` [[label, value]], `sections`
 [{heading, text, columns [{label, align}], rows [[text]], notes [text]}], `signatures` [{name, role}].
@@ -46,8 +47,8 @@ def check_certificate(data: Mapping[str, Any]) -> None:
     assert not empty, f"items without a value: {', '.join(empty)}"
     for name in ("number", "title", "legal", "valid_until", "issued_on", "mass", "material", "address"):
         assert data.get(name), f"a certificate has a {name}"
-    for party in ("entity", "holder"):
-        assert all(data[party].get(name) for name in ("name", "cnpj")), f"a certificate names its {party}"
+    for party in ("entity", "holder", "signer"):
+        assert all(name in data[party] for name in ("name", "cnpj")), f"a certificate names its {party}"
     assert data["invoices"], "a certificate is backed by invoices"
     assert all(set(row) >= set(_INVOICE) for row in data["invoices"]), f"an invoice has {', '.join(_INVOICE)}"
 

@@ -89,11 +89,12 @@ def _root(folder: Path) -> tuple[rsa.RSAPrivateKey, x509.Certificate]:
     return _held(path)
 
 
-def _name(common: str) -> x509.Name:
-    parts = (
+def _name(common: str, *, unit: str = "") -> x509.Name:
+    parts = [
         (NameOID.COUNTRY_NAME, "BR"),
         (NameOID.ORGANIZATION_NAME, "Lastro, certificados de TESTE sem valor"),
-    )
+    ]
+    parts += [(NameOID.ORGANIZATIONAL_UNIT_NAME, unit)] if unit else []
     return x509.Name([x509.NameAttribute(o, t) for o, t in (*parts, (NameOID.COMMON_NAME, common))])
 
 
@@ -113,8 +114,7 @@ def _leaf(
     key: rsa.RSAPrivateKey, root_key: rsa.RSAPrivateKey, root: x509.Certificate, *, cnpj: str, name: str
 ) -> x509.Certificate:
     usage = x509.KeyUsage(True, True, False, False, False, False, False, False, False)
-    entity = name.strip()[:24].strip() or "entidade gestora"
-    subject = _name(f"{PERSON} - TESTE por {entity}"[:64])
+    subject = _name(f"{PERSON} (pessoa de TESTE)", unit=name.strip()[:64].strip())
     others = [(_PERSON_OID, PERSON.upper()), (_CNPJ_OID, cnpj)]
     alternative = x509.SubjectAlternativeName([_other_name(oid, text) for oid, text in others])
     number = x509.random_serial_number()
