@@ -1,0 +1,205 @@
+"""The sections of a report that add masses up: placed, recovered, by origin, by place, and beside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from lastro.facts import Placement
+from lastro.ids import Material, uf_of
+from lastro.lawkit import Regulation
+from lastro.reports.cells import Cell, Row, Section, combined
+from lastro.reports.members import Members
+from lastro.reports.standing import Declared, Held, Moved, Standing
+from lastro.units import total
+
+
+def ordered(materials: Iterable[Material], regulation: Regulation) -> list[Material]:
+    """Materials in the norm's order of groups; those it has no group for come last."""
+    groups = {g: n for n, g in enumerate(regulation.groups)}
+    names = list(Material)
+    return sorted(
+        set(materials), key=lambda m: (groups.get(regulation.group(m) or "", len(groups)), names.index(m))
+    )
+
+
+# ── placed ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def placed(members: Members, *, regulation: Regulation, article: str, collective: str) -> Section:
+    """What the adherents placed on the state's market in the base year: totals by material, no one's own."""
+    uf = regulation.norm.jurisdiction
+    rows = [(d, p) for d in members.of_base_year for p in d.placements if p.uf == uf or p.national]
+    materials = ordered((p.material for _, p in rows), regulation)
+    made = [
+        _placed(members, m.value, [x for x in rows if x[1].material is m], uf, regulation) for m in materials
+    ]
+    every = [x for x in rows if regulation.group(x[1].material)]
+    if made:
+        made.append(_placed(members, "total", every, uf, regulation))
+    notes = [f"Só totais do conjunto: a massa de cada empresa não se mostra ({collective})."]
+    if members.silent:
+        notes.append(f"Soma parcial: faltam as declarações de {len(members.silent)} estabelecimentos.")
+    return Section("placed", ("material", "group", "mass", "returnable", "companies"), tuple(made), article,
+                   tuple(notes))  # fmt: skip
+
+
+def _placed(
+    members: Members,
+    key: str,
+    rows: Sequence[tuple[Declared, Placement]],
+    uf: str,
+    regulation: Regulation,
+) -> Row:
+    here = [(d, p) for d, p in rows if p.uf == uf and not p.national]
+    stated = {(d.number, p.material) for d, p in here}
+    unknown = [d for d, p in rows if p.national and (d.number, p.material) not in stated]
+    sources = members.source(list({d.number: d for d, _ in rows}.values()))
+    code = "T01" if unknown else "T02" if members.silent or members.shared else ""
+    group = "" if key == "total" else regulation.group(Material(key)) or ""
+    companies = {d.company for d, _ in rows}
+    return Row(
+        key,
+        {
+            "material": Cell(key, "label"),
+            "group": Cell(group or None, "label", code="" if group or key == "total" else "T03"),
+            "mass": Cell(None if unknown else total(p.mass for _, p in here), "kg", sources, code),
+            "returnable": Cell(
+                None if unknown else total(p.returnable for _, p in here), "kg", sources, code
+            ),
+            "companies": Cell(len(companies), "count", sources, code="T12" if len(companies) == 1 else ""),
+        },
+    )
+
+
+# ── recovered ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def moved_cell(standing: Standing, rows: Sequence[Moved], **where: Any) -> Cell:
+    """The mass of some retired entries, and where to find them again."""
+    parts = [(m.entries, m.digest) for m in rows]
+    sources = combined("entries", standing.entity, through=standing.through, parts=parts, **where)
+    return Cell(total(m.mass for m in rows), "kg", sources)
+
+
+def recovered(standing: Standing, *, regulation: Regulation, article: str) -> Section:
+    """What was retired for the year, by material and by the way it came: proved lots, or certificates."""
+    rows = []
+    for material in ordered((m.material for m in standing.retired), regulation):
+        mine = [m for m in standing.retired if m.material is material]
+        rows.append(_recovered(standing, material.value, mine, regulation.group(material), material.value))
+    if rows:
+        rows.append(_recovered(standing, "total", standing.retired, None, None))
+    notes = () if rows else (f"Nenhuma massa foi baixada para {standing.year}.",)
+    return Section("recovered", ("material", "group", "lots", "certificates", "total"), tuple(rows), article,
+                   notes)  # fmt: skip
+
+
+def _recovered(
+    standing: Standing, key: str, rows: Sequence[Moved], group: str | None, material: str | None
+) -> Row:
+    def way(name: str) -> Cell:
+        return moved_cell(standing, [m for m in rows if m.way == name], material=material, way=name)
+
+    return Row(
+        key,
+        {
+            "material": Cell(key, "label"),
+            "group": Cell(group, "label"),
+            "lots": way("lots"),
+            "certificates": way("certificates"),
+            "total": moved_cell(standing, rows, material=material),
+        },
+    )
+
+
+def origins(standing: Standing, *, regulation: Regulation, article: str) -> Section:
+    """The same mass by the origin of the material, a column for each group of the norm."""
+
+    def of(moved: Moved) -> str:
+        return moved.origin.value if moved.origin else ""
+
+    keys = sorted({of(m) for m in standing.retired})
+    rows = [
+        _spread(standing, key or "unknown", [m for m in standing.retired if of(m) == key], regulation,
+                {"origin": Cell(key or None, "label", code="" if key else "T02")}, origin=key)
+        for key in keys
+    ]  # fmt: skip
+    return Section("origins", ("origin", *regulation.groups, "total"), tuple(rows), article)
+
+
+def geography(standing: Standing, *, regulation: Regulation, article: str) -> Section:
+    """The same mass by municipality of collection; G04 where only the note's municipality is known."""
+    uf, rows = regulation.norm.jurisdiction, []
+    for place in sorted({m.municipality for m in standing.retired}):
+        mine = [m for m in standing.retired if m.municipality == place]
+        by_note = [m for m in mine if m.municipality_source == "invoice"]
+        cell = moved_cell(standing, by_note, municipality=place, municipality_source="invoice")
+        head = {
+            "municipality": Cell(place or None, "text", code="" if place else "G03"),
+            "uf": Cell(uf_of(place), "text", code="" if uf_of(place) else "G01"),
+        }
+        tail = {"by_note": Cell(cell.value, "kg", cell.provenance, code="G04" if by_note else "")}
+        row = _spread(standing, place or "unknown", mine, regulation, head, municipality=place)
+        rows.append(Row(row.key, {**row.cells, **tail}))
+    served = {m.municipality for m in standing.retired if uf_of(m.municipality) == uf and m.mass}
+    notes = [f"{len(served)} municípios de {uf} atendidos."]
+    notes += [f"Não apurada. {text}" for text in regulation.uncomputed]
+    columns = ("municipality", "uf", *regulation.groups, "total", "by_note")
+    return Section("geography", columns, tuple(rows), article, tuple(notes))
+
+
+def _spread(
+    standing: Standing,
+    key: str,
+    rows: Sequence[Moved],
+    regulation: Regulation,
+    head: dict[str, Cell],
+    **where: str,
+) -> Row:
+    cells = dict(head)
+    for group in regulation.groups:
+        materials = [m.value for m in Material if regulation.group(m) == group]
+        mine = [m for m in rows if m.material.value in materials]
+        cells[group] = moved_cell(standing, mine, material=materials, **where)
+    cells["total"] = moved_cell(standing, rows, **where)
+    return Row(key, cells)
+
+
+# ── beside ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def beside(standing: Standing, *, article: str) -> Section:
+    """What is proved and not used: it stands beside the report and counts for nobody in it."""
+    kinds: dict[str, tuple[str, bool | None]] = {
+        "homologated": ("lot", True), "verified": ("lot", False), "certified": ("certificate", None),
+    }  # fmt: skip
+
+    def pick(account: str, named: bool | None) -> Callable[[Held], bool]:
+        return lambda h: h.account == account and named in (None, h.homologated)
+
+    rows = []
+    materials = [m for m in Material if any(h.material is m for h in standing.held)]
+    for key, mine in [(m.value, [h for h in standing.held if h.material is m]) for m in materials]:
+        cells = {"material": Cell(key, "label")}
+        for name, (account, named) in kinds.items():
+            held = [h for h in mine if pick(account, named)(h)]
+            cells[name] = _held(standing, held, account, named, key)
+        rows.append(Row(key, cells))
+    if rows:
+        cells = {"material": Cell("total", "label")}
+        for name, (account, named) in kinds.items():
+            held = [h for h in standing.held if pick(account, named)(h)]
+            cells[name] = _held(standing, held, account, named, None)
+        rows.append(Row("total", cells))
+    notes = ("Massa comprovada e ainda não baixada para ninguém: não entra nas somas deste relatório.",)
+    return Section("beside", ("material", *kinds), tuple(rows), article, notes)
+
+
+def _held(
+    standing: Standing, rows: Sequence[Held], account: str, named: bool | None, material: str | None
+) -> Cell:
+    where = {"account": account, "homologated": named, "material": material}
+    parts = [(h.accounts, h.digest) for h in rows]
+    sources = combined("lots", standing.entity, through=standing.through, parts=parts, **where)
+    return Cell(total(h.mass for h in rows), "kg", sources)
