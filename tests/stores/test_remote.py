@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
@@ -12,6 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 from lastro.errors import LastroError
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.migrate import known
+from lastro.stores.postgres.server import PrivateServer
 
 NOWHERE = Path("/nowhere")
 
@@ -81,3 +84,25 @@ def test_a_database_of_a_later_version_is_left_alone(data, base):
         )
     with pytest.raises(LastroError, match="9999_later"), Store.open(data):
         pass
+
+
+def test_a_user_that_may_create_roles_prepares_an_empty_server(monkeypatch):
+    """A provider's server: no superuser is handed out, and nothing of ours is there yet."""
+    folder = Path(tempfile.mkdtemp(prefix="lastro-"))
+    folder.chmod(0o711)
+    monkeypatch.delenv("LASTRO_OWNER_URL", raising=False)
+    with PrivateServer(folder) as server:
+        with psycopg.connect(server.conninfo("lastro_admin", database="postgres"), autocommit=True) as admin:
+            for statement in (
+                "DROP DATABASE lastro",
+                "DROP ROLE lastro_app, lastro_owner",
+                "CREATE ROLE boss LOGIN CREATEROLE PASSWORD 'boss'",
+                "CREATE DATABASE theirs OWNER boss",
+            ):
+                admin.execute(statement)
+        host = quote(str(server.place.socket_folder()), safe="")
+        monkeypatch.setenv("DATABASE_URL", f"postgresql://boss:boss@/theirs?host={host}")
+        for _ in range(2):
+            with Store.open(NOWHERE) as store:
+                assert seen(store) == (known(), ("lastro_app", "boss"))
+    shutil.rmtree(folder)
