@@ -12,9 +12,8 @@ import json
 import os
 import shlex
 import shutil
-import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
@@ -29,6 +28,8 @@ from lastro.cli.common import table
 from lastro.custody.port import For
 from lastro.facts import Severity, Verdict
 from lastro.pipeline import Seen, answers
+from lastro.sample import build_world
+from lastro.sample.world import Truth
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.custody import custody
 
@@ -56,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.pop("LASTRO_OWNER_URL", None)
     walk = Walk(world, data)
     say(f"1. Um ano inventado: {notes} notas, três entidades gestoras (em {world.relative_to(Path.cwd())})")
-    _make(world, notes)
+    made = build_world(world, seed=SEED, notes=notes)
+    click.echo(_counted(made.truth))
     with Store.open(data) as store:  # one server for the whole walk
         walk.set_up()
         walk.enter()
@@ -76,9 +78,13 @@ def say(text: str) -> None:
     click.echo(f"\n── {text} ──\n")
 
 
-def _make(world: Path, notes: int) -> None:
-    command = [sys.executable, "-m", "lastro.sample", str(world), "--seed", str(SEED), "--notes", str(notes)]
-    subprocess.run(command, check=True)
+def _counted(truth: Sequence[Truth]) -> str:
+    """How many files of each kind the world holds, in words."""
+    roles = Counter(row.role for row in truth)
+    return (
+        f"{len(truth)} arquivos: {roles['plain']} notas comuns, {roles['fault']} com uma falta plantada, "
+        f"{roles['near_miss']} quase-faltas, {roles['event']} eventos."
+    )
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
@@ -109,17 +109,23 @@ def say_json(value: Any) -> None:
 
 
 def table(
-    headings: Iterable[str], rows: Iterable[Iterable[object]], *, title: str = "", right: Iterable[int] = ()
+    headings: Iterable[str],
+    rows: Iterable[Iterable[object]],
+    *,
+    title: str = "",
+    right: Iterable[int] = (),
+    whole: Iterable[int] = (),
 ) -> None:
-    """Write a table for a person; the columns named in `right` are aligned as numbers."""
+    """Write a table for a person: columns in `right` are aligned as numbers, those in `whole` never break."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    numbers = set(right)
+    numbers, unbroken = set(right), {*right, *whole}
     grid = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for i, heading in enumerate(headings):
-        grid.add_column(heading, justify="right" if i in numbers else "left", overflow="fold")
+        side: Literal["left", "right"] = "right" if i in numbers else "left"
+        grid.add_column(heading, justify=side, overflow="fold", no_wrap=i in unbroken)
     for row in rows:
         grid.add_row(*(str(cell) for cell in row))
     console = Console(highlight=False, markup=False, soft_wrap=False)

@@ -64,6 +64,7 @@ def command(settings: Settings, entity: str | None, year: int | None, contested:
             for lot in held
         ],
         right=(1, 7),
+        whole=(0, 2),
     )
     return 0
 
@@ -82,6 +83,7 @@ def _show_contested(rows: list[LotStanding], settings: Settings) -> None:
         ["chave de acesso", "item", "por quê", "reivindicam"],
         [(r.access_key, r.line, _WHY.get(r.reason, r.reason), _claims(r)) for r in rows],
         right=(1,),
+        whole=(0,),
     )
     click.echo("Para decidir: lastro decide CHAVE/ITEM --for CNPJ --reason TEXTO --by PESSOA (duas pessoas).")
 

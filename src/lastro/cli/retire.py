@@ -75,6 +75,7 @@ def command(
             for x in answer["lots"]
         ],
         right=(4,),
+        whole=(0,),
     )
     return 0
 

@@ -41,4 +41,7 @@ def command(settings: Settings, norm: str, year: int, company: str | None, expla
                 say_json(position.json(explain=explain))
         else:
             show(regulation, one, positions, year, explain=explain)
+    if not settings.as_json:
+        for left_out in regulation.uncomputed:
+            click.echo(f"Não apurado: {left_out}")
     return code
