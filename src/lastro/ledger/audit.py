@@ -17,10 +17,13 @@ from lastro.units import Mass
 
 _SHOWN = 20
 _WAYS = {
-    "enter": (SOURCE, "lot"),
-    **dict.fromkeys(("contested", "cancelled", "withdrawn", "decided", "verdict"), ("lot", SOURCE)),
-    "retire": ("lot", "retired"),
+    "enter": ((SOURCE, "lot"),),
+    **dict.fromkeys(("contested", "cancelled", "withdrawn", "decided", "verdict"), (("lot", SOURCE),)),
+    "retire": (("lot", "retired"), ("certificate", "retired")),
+    "issue": (("lot", "certificate"),),
+    "reverse": (("certificate", "lot"),),
 }
+"""For each reason, from which kind of account to which mass may go."""
 
 
 @dataclass
@@ -129,12 +132,14 @@ def _ways(links: list[Link]) -> Check:
     for link in links:
         for entry in link.entries:
             check.counted += 1
-            way = _WAYS.get(entry.reason)
             own = {SOURCE: SOURCE, "lot": entry.lot}
             ends = (entry.debit, entry.credit)
-            fits = way is not None and all(
-                end == own.get(kind, end) and end.partition("/")[0] == kind
-                for end, kind in zip(ends, way, strict=True)
+            fits = any(
+                all(
+                    end == own.get(kind, end) and end.partition("/")[0] == kind
+                    for end, kind in zip(ends, way, strict=True)
+                )
+                for way in _WAYS.get(entry.reason, ())
             )
             if not fits or entry.mass_mg <= 0 or entry.claimant != link.entity:
                 check.fail(

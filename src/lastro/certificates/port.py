@@ -1,0 +1,143 @@
+"""A certificate as it is kept, and what the room asks of who keeps it; a store implements it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Protocol
+
+from lastro.certificates.states import State, on_day
+from lastro.facts import Refusal
+from lastro.ids import Material, Origin
+from lastro.units import Mass, Money, total
+
+Answer = dict[str, Any] | Refusal
+
+
+@dataclass(frozen=True)
+class BackedBy:
+    """One lot, or the part of it, that backs a certificate, with the facts that its entry carries."""
+
+    access_key: str
+    line: int
+    material: Material
+    mass: Mass
+    issued_on: date
+    issuer: str
+    recipient: str
+    municipality: str | None
+    municipality_source: str | None
+    origin: Origin | None
+
+
+@dataclass(frozen=True)
+class Dead:
+    """A lot whose evidence no longer stands, and why: a code (N10, N16 …), `verdict` or `decided`."""
+
+    access_key: str
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Done:
+    """A move that was made: by whom, when, and why where a reason was asked for."""
+
+    move: str
+    by: str
+    on: date
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate with all that happened to it; `dead` is asked anew each time and never kept."""
+
+    id: str
+    entity: str
+    holder: str
+    year: int
+    norm: str
+    materials: tuple[Material, ...]
+    mass: Mass
+    investment: Money
+    prepared_by: str
+    prepared_on: date
+    stored: State
+    moves: tuple[Done, ...] = ()
+    lots: tuple[BackedBy, ...] = ()
+    dead: tuple[Dead, ...] = ()
+    number: str = ""
+    issued_on: date | None = None
+    valid_to: date | None = None
+    sha256: str = ""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+    def state(self, on: date) -> State:
+        """What it is on a day."""
+        return on_day(self.stored, self.valid_to, on)
+
+    @property
+    def stale(self) -> bool:
+        """Whether evidence that backs it died (K11)."""
+        return bool(self.dead)
+
+    def done(self, move: str) -> Done | None:
+        """The move of that name, if it was made."""
+        return next((one for one in self.moves if one.move == move), None)
+
+    @property
+    def by_material(self) -> Mapping[Material, Mass]:
+        """How much of each material backs it."""
+        found = sorted({lot.material for lot in self.lots})
+        return {m: total(lot.mass for lot in self.lots if lot.material is m) for m in found}
+
+
+class Book(Protocol):
+    """What the room asks of the store: every move is all or nothing, and a repeated request moves nothing."""
+
+    def prepare(
+        self,
+        certificate: str,
+        *,
+        entity: str,
+        holder: str,
+        year: int,
+        norm: str,
+        materials: Iterable[Material],
+        mass: Mass,
+        investment: Money,
+        by: str,
+        on: date,
+        request: str = "",
+    ) -> Answer: ...
+
+    def authorise(self, certificate: str, *, by: str, on: date, request: str = "") -> Answer: ...
+
+    def allot(self, certificate: str, *, number: str, on: date) -> Answer: ...
+
+    def issue(
+        self,
+        certificate: str,
+        *,
+        number: str,
+        issued_on: date,
+        valid_to: date,
+        fields: Mapping[str, Any],
+        pdf: bytes,
+        by: str,
+        request: str = "",
+    ) -> Answer: ...
+
+    def refuse(self, certificate: str, *, reason: str, by: str, on: date, request: str = "") -> Answer: ...
+
+    def retire(self, certificate: str, *, by: str, on: date, request: str = "") -> Answer: ...
+
+    def find(self, name: str) -> Certificate | None: ...
+
+    def paper(self, certificate: str) -> bytes | None: ...
+
+    def certificates(
+        self, *, entity: str | None = None, holder: str | None = None, year: int | None = None
+    ) -> list[Certificate]: ...

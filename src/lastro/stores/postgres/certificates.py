@@ -1,0 +1,294 @@
+"""Certificates in PostgreSQL: moves are the database's functions, and what stands is read from the rows.
+
+`Certificates(store)` is what `lastro.certificates` asks for (`lastro.certificates.port.Book`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, LiteralString
+
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from lastro.certificates.port import Answer, BackedBy, Certificate, Dead, Done
+from lastro.certificates.states import State
+from lastro.custody.settle import settle
+from lastro.errors import LastroError
+from lastro.facts import Refusal
+from lastro.ids import Material, Origin
+from lastro.stores.postgres.custody import PostgresCustody
+from lastro.stores.postgres.store import Connection, Store
+from lastro.units import Mass, Money
+
+_FOUND = """select c.*, n.number, p.issued_on, p.valid_to, p.sha256, p.fields,
+                   certificate_dead(c.id) as dead, certificate_state(c.id, '-infinity') as state
+            from certificate c
+            left join certificate_number n on n.certificate = c.id
+            left join certificate_paper p on p.certificate = c.id"""
+
+
+class Certificates:
+    """The certificates of a store. Moves answer with what they did, or with the Refusal.
+
+    Without a request id of its own, a move is named by the certificate and the person: the same person's
+    second click gets the first answer, marked `repeated` (K09).
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    # ── moves ────────────────────────────────────────────────────────────────────────────────────────
+
+    def prepare(
+        self,
+        certificate: str,
+        *,
+        entity: str,
+        holder: str,
+        year: int,
+        norm: str,
+        materials: Iterable[Material],
+        mass: Mass,
+        investment: Money,
+        by: str,
+        on: date,
+        request: str = "",
+    ) -> Answer:
+        """Set homologated mass of the year apart, oldest note first: K01 if there is not enough.
+
+        The mass is in whole grams. K03 if another certificate bears the id. Decision 1; art. 61.
+        """
+        names = sorted(material.value for material in materials)
+        return self._move(
+            "select prepare_certificate(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            [
+                *(certificate, entity, holder, year, norm, names, mass.mg, investment.cents, by),
+                *(request or f"prepare/{certificate}", on),
+            ],
+        )
+
+    def authorise(self, certificate: str, *, by: str, on: date, request: str = "") -> Answer:
+        """Allow the sale: K02 if the same person prepared it."""
+        return self._move(
+            "select authorise_certificate(%s, %s, %s, %s)",
+            [certificate, by, request or f"authorise/{certificate}/{by}", on],
+        )
+
+    def allot(self, certificate: str, *, number: str, on: date) -> Answer:
+        """Give an authorised certificate its number, or answer with the one it was given before."""
+        return self._move("select allot_number(%s, %s, %s)", [certificate, number, on])
+
+    def issue(
+        self,
+        certificate: str,
+        *,
+        number: str,
+        issued_on: date,
+        valid_to: date,
+        fields: Mapping[str, Any],
+        pdf: bytes,
+        by: str,
+        request: str = "",
+    ) -> Answer:
+        """Keep the signed paper: from now on the certificate is sold. The first paper stands."""
+        return self._move(
+            "select issue_certificate(%s, %s, %s, %s, %s, %s, %s, %s)",
+            [
+                *(certificate, number, issued_on, valid_to, Jsonb(dict(fields)), pdf, by),
+                request or f"issue/{certificate}",
+            ],
+        )
+
+    def refuse(self, certificate: str, *, reason: str, by: str, on: date, request: str = "") -> Answer:
+        """Give the mass back to its lots; where its evidence died meanwhile it does not stay there."""
+        with self._store.transaction() as db:
+            memory, keys = PostgresCustody(db), _keys(db, certificate)
+            memory.lock_keys(keys)
+            memory.hold_chains(keys)
+            answer = self._move(
+                "select refuse_certificate(%s, %s, %s, %s, %s)",
+                [certificate, reason, by, request or f"refuse/{certificate}/{by}", on],
+            )
+            if not isinstance(answer, Refusal) and "repeated" not in answer:
+                settle(memory, keys, on=on)
+        return answer
+
+    def retire(self, certificate: str, *, by: str, on: date, request: str = "") -> Answer:
+        """Use a certificate, whole and once, for its holder's year: K03, K04, K08, K11."""
+        return self._move(
+            "select retire_certificate(%s, %s, %s, %s)",
+            [certificate, by, request or f"retire/{certificate}/{by}", on],
+        )
+
+    def _move(self, call: LiteralString, arguments: list[Any]) -> Answer:
+        with self._store.transaction() as db:
+            row = db.execute(call, arguments).fetchone()
+        assert row is not None
+        answer: dict[str, Any] = row[0]
+        if "refusal" not in answer:
+            return answer
+        code = answer.pop("refusal")
+        return Refusal(code, found=_found(code, answer), expected=_expected(code), detail=answer)
+
+    # ── questions ────────────────────────────────────────────────────────────────────────────────────
+
+    def find(self, name: str) -> Certificate | None:
+        """The certificate of an id, or of a number as it is printed."""
+        with self._store.transaction() as db:
+            found = _read(db, f"{_FOUND} where c.id = %(name)s or n.number = %(name)s", {"name": name})
+        return found[0] if found else None
+
+    def paper(self, certificate: str) -> bytes | None:
+        """The signed PDF of an issued certificate (by id)."""
+        with self._store.transaction() as db:
+            row = db.execute(
+                "select pdf from certificate_paper where certificate = %s", [certificate]
+            ).fetchone()
+        return bytes(row[0]) if row else None
+
+    def certificates(
+        self, *, entity: str | None = None, holder: str | None = None, year: int | None = None
+    ) -> list[Certificate]:
+        """All certificates, or those of an entity, a holder (an establishment, or a root) or a year."""
+        with self._store.transaction() as db:
+            return _read(
+                db,
+                f"""{_FOUND}
+                    where (%(entity)s::text is null or c.entity = %(entity)s)
+                      and (%(holder)s::text is null or starts_with(c.holder, %(holder)s))
+                      and (%(year)s::int is null or c.year = %(year)s)
+                    order by c.prepared_on, c.entity, c.height""",
+                {"entity": entity, "holder": holder, "year": year},
+            )
+
+
+def stale_certificates(
+    store: Store, *, entity: str | None = None, holder: str | None = None, year: int | None = None
+) -> list[Certificate]:
+    """The certificates whose evidence died (K11), not counting those that were refused."""
+    found = Certificates(store).certificates(entity=entity, holder=holder, year=year)
+    return [one for one in found if one.stale and one.stored is not State.REFUSED]
+
+
+def stale_retired(
+    store: Store, *, company: str | None = None, year: int | None = None
+) -> list[tuple[str, int, Material, Dead, Mass]]:
+    """Retired mass whose evidence died, whether it came from lots or from a certificate.
+
+    Each as (establishment, year, material, the dead lot, its retired mass). T04 for what leans on it.
+    """
+    with store.transaction() as db:
+        rows = db.execute(
+            """select split_part(e.credit, '/', 2), split_part(e.credit, '/', 3)::int, e.material,
+                      e.access_key, e.line, s.reason, sum(e.mass_mg)::bigint
+               from entry e join lot_state s using (access_key, line)
+               where starts_with(e.credit, 'retired/' || %(company)s) and e.claimant = any (s.stale)
+                 and (%(year)s::int is null or split_part(e.credit, '/', 3)::int = %(year)s)
+               group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5""",
+            {"company": company or "", "year": year},
+        ).fetchall()
+    return [
+        (who, y, Material(m), Dead(key, line, reason), Mass(mg)) for who, y, m, key, line, reason, mg in rows
+    ]
+
+
+def _keys(db: Connection, certificate: str) -> list[str]:
+    rows = db.execute("select distinct access_key from certificate_entries(%s) order by 1", [certificate])
+    return [key for (key,) in rows]
+
+
+def _read(db: Connection, query: str, values: Mapping[str, Any]) -> list[Certificate]:
+    with db.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(query, values).fetchall()
+    ids = [row["id"] for row in rows]
+    moves, lots = _moves(db, ids), _lots(db, ids)
+    return [_certificate(row, moves[row["id"]], lots[row["id"]]) for row in rows]
+
+
+def _moves(db: Connection, ids: Sequence[str]) -> Mapping[str, list[Done]]:
+    found: dict[str, list[Done]] = defaultdict(list)
+    for name, *rest in db.execute(
+        """select certificate, move, by_user, happened_on, reason from certificate_move
+           where certificate = any(%s) order by entity, height""",
+        [ids],
+    ):
+        found[name].append(Done(*rest))
+    return found
+
+
+def _lots(db: Connection, ids: Sequence[str]) -> Mapping[str, list[BackedBy]]:
+    found: dict[str, list[BackedBy]] = defaultdict(list)
+    for name, key, line, material, mg, on, issuer, recipient, place, source, origin in db.execute(
+        """select c.id, e.access_key, e.line, e.material, e.mass_mg, e.issued_on, e.issuer, e.recipient,
+                  e.municipality, e.municipality_source, e.origin
+           from certificate c join entry e on e.entity = c.entity and e.height = c.height
+           where c.id = any(%s) order by c.id, e.n""",
+        [ids],
+    ):
+        found[name].append(
+            BackedBy(
+                *(key, line, Material(material), Mass(mg), on, issuer, recipient, place, source),
+                Origin(origin) if origin else None,
+            )
+        )
+    return found
+
+
+def _certificate(row: Mapping[str, Any], moves: Sequence[Done], lots: Sequence[BackedBy]) -> Certificate:
+    return Certificate(
+        id=row["id"],
+        entity=row["entity"],
+        holder=row["holder"],
+        year=row["year"],
+        norm=row["norm"],
+        materials=tuple(Material(m) for m in row["materials"]),
+        mass=Mass(row["mass_mg"]),
+        investment=Money(row["investment_cents"]),
+        prepared_by=row["prepared_by"],
+        prepared_on=row["prepared_on"],
+        stored=State(row["state"]),
+        moves=tuple(moves),
+        lots=tuple(lots),
+        dead=tuple(Dead(**one) for one in row["dead"] or ()),
+        number=row["number"] if row["number"] and row["issued_on"] else "",
+        issued_on=row["issued_on"],
+        valid_to=row["valid_to"],
+        sha256=row["sha256"] or "",
+        fields=row["fields"] or {},
+    )
+
+
+_STATE_NAMES = {
+    "prepared": "preparado",
+    "authorised": "autorizado",
+    "issued": "emitido",
+    "retired": "baixado",
+    "expired": "vencido",
+    "refused": "recusado",
+}
+
+
+def _found(code: str, answer: Mapping[str, Any]) -> str:
+    if code == "K01":
+        return str(Mass(int(answer["available_mg"])))
+    if code == "K02":
+        return str(answer["by"])
+    if code == "K11":
+        return ", ".join(f"nota {d['access_key']}, item {d['line']} ({d['reason']})" for d in answer["dead"])[
+            :500
+        ]
+    return _STATE_NAMES.get(str(answer.get("state")), "")
+
+
+def _expected(code: str) -> str:
+    return "outra pessoa" if code == "K02" else ""
+
+
+def known(found: Certificate | None, name: str) -> Certificate:
+    """The certificate, or a LastroError that says what to do where there is none of that name."""
+    if found is None:
+        raise LastroError(f"Não há certificado {name!r} nestes dados. Confira o número ou a identificação.")
+    return found

@@ -1,0 +1,65 @@
+"""An invented entity with glass to certify, and the moves of a certificate, short to type."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date
+from typing import Any
+
+from lastro.ids import Material
+from lastro.stores.postgres.certificates import Certificates
+from lastro.units import Mass, Money
+from tests.ledger.worlds import COMPANY, DAY, ENTITY, VERIFIER, enter
+
+NORM = "mt/decreto_1455_2025"
+ON, LAST = date(2027, 3, 15), date(2028, 3, 15)
+NUMBER = "CRE-2026-0123-4567-89AB-CDEF-GHJK"
+"""A number of the right shape; whether its check character is right is the room's business."""
+
+
+def filled(store: Any, *grams: int) -> Certificates:
+    """One homologated lot for each mass in grams."""
+    store.post([enter(n, g * 1000) for n, g in enumerate(grams, 1)], request="fill")
+    store.homologate(ENTITY, verifier=VERIFIER, year=2026, lots=None, request="fill-h", happened_on=DAY)
+    return Certificates(store)
+
+
+def prepare(book: Any, name: str = "c1", grams: int = 100, **more: Any) -> Any:
+    asked = {
+        "entity": ENTITY, "holder": COMPANY, "year": 2026, "norm": NORM, "materials": [Material.GLASS],
+        "mass": Mass(grams * 1000), "investment": Money(1500), "by": "ana", "on": ON,
+    }  # fmt: skip
+    return book.prepare(name, **(asked | more))
+
+
+def authorise(book: Any, name: str = "c1", by: str = "bia", on: date = ON, **more: Any) -> Any:
+    return book.authorise(name, by=by, on=on, **more)
+
+
+def issue(book: Any, name: str = "c1", on: date = ON, **more: Any) -> Any:
+    digits = int(hashlib.sha256(name.encode()).hexdigest(), 16) % 10_000
+    given = book.allot(name, number=NUMBER[:-4] + f"{digits:04d}", on=on)
+    number = given["number"] if isinstance(given, dict) else NUMBER
+    asked = {
+        "number": number,
+        "issued_on": on,
+        "valid_to": LAST,
+        "fields": {"VII": "x"},
+        "pdf": b"%PDF",
+        "by": "bia",
+    }
+    return book.issue(name, **(asked | more))
+
+
+def refuse(book: Any, name: str = "c1", by: str = "caio", on: date = ON, **more: Any) -> Any:
+    return book.refuse(name, reason="desistência", by=by, on=on, **more)
+
+
+def retire(book: Any, name: str = "c1", by: str = "duda", on: date = ON, **more: Any) -> Any:
+    return book.retire(name, by=by, on=on, **more)
+
+
+def walked(book: Any, *moves: Any, name: str = "c1") -> None:
+    """Make a certificate and these moves with it."""
+    for move in (prepare, *moves):
+        assert isinstance(move(book, name), dict), move
