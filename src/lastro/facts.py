@@ -303,16 +303,6 @@ class CompanyFacts:
 
 
 @dataclass(frozen=True)
-class Claim:
-    """An entity says that a line's mass is its to prove: all of it, or a part (decision 2)."""
-
-    entity: str
-    access_key: str
-    line: int
-    mass: Mass | None = None  # None: all of the line
-
-
-@dataclass(frozen=True)
 class Lot:
     """The smallest thing counted: one line of one accepted note, for one claimant."""
 

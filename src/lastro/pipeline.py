@@ -55,7 +55,11 @@ _BATCH = 200
 
 
 class Engine(Protocol):
-    """What the thread asks of an engine: see `lastro.engine.port`."""
+    """Maps a pure, picklable function over a stream of items.
+
+    The results come in the order of the items, with a bounded number of items under way. An item on which
+    the function raises, or a worker dies, gives `failed(item, what)` instead; the others are not touched.
+    """
 
     def map(
         self,

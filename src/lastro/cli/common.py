@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -16,6 +17,7 @@ import click
 from lastro.facts import Refusal
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,18 @@ def table(
     if not console.is_terminal:
         console = Console(highlight=False, markup=False, width=140)
     console.print(grid)
+
+
+def counted(items: Iterable[Item]) -> Iterator[Item]:
+    """The items as they come, with how far the reading got on standard error, on a terminal only."""
+    shown = sys.stderr.isatty()
+    for number, item in enumerate(items, start=1):
+        if shown and number % 100 == 0:
+            sys.stderr.write(f"\r{number} arquivos lidos…")
+            sys.stderr.flush()
+        yield item
+    if shown:
+        sys.stderr.write("\r\033[K")
 
 
 def refused(refusal: Refusal, settings: Settings) -> int:

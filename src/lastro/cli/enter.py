@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
-from lastro.cli.common import CNPJ, Settings, say_json, shared_options
+from lastro.cli.common import CNPJ, Settings, counted, say_json, shared_options
 from lastro.cli.verify import Summary
 from lastro.custody.lots import LotRow, Lots, read_lots
 from lastro.custody.port import For
@@ -53,7 +52,7 @@ def command(
     regulation = _norm(norm)
     whom = For(entity, regulation.norm.path, year or settings.today.year)
     lots_files = [lots] if lots else [path / _BESIDE for path in paths if (path / _BESIDE).is_file()]
-    stream = _counted(_without(sources(paths), lots_files))
+    stream = counted(_without(sources(paths), lots_files))
     summary = Summary()
     with Store.open(settings.data) as store:
         with custody(store) as memory:
@@ -107,15 +106,3 @@ def _without(stream: Iterator[Source], files: Iterable[Path]) -> Iterator[Source
     """The sources less the lots files among them."""
     names = {str(path) for path in files}
     return (source for source in stream if source.member is not None or source.file not in names)
-
-
-def _counted(stream: Iterator[Source]) -> Iterator[Source]:
-    """Show how far the reading got, on a terminal only."""
-    shown = sys.stderr.isatty()
-    for number, source in enumerate(stream, start=1):
-        if shown and number % 100 == 0:
-            sys.stderr.write(f"\r{number} arquivos lidos…")
-            sys.stderr.flush()
-        yield source
-    if shown:
-        sys.stderr.write("\r\033[K")

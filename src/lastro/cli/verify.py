@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import json
 import pickle
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from lastro.cli.common import CNPJ, Settings, shared_options, table
+from lastro.cli.common import CNPJ, Settings, counted, shared_options, table
 from lastro.errors import LastroError
 from lastro.facts import Basis, Document, Outcome, Severity, Verdict
 from lastro.findings import catalogue
@@ -25,7 +24,7 @@ from lastro.units import Mass, portuguese, total
 
 if TYPE_CHECKING:
     from lastro.engine.port import Engine
-    from lastro.evidence import Context, Source
+    from lastro.evidence import Context
     from lastro.registry import Registry
 
 _LISTED = 40
@@ -182,7 +181,7 @@ def _documents(paths: tuple[Path, ...], context: Context, engine: Engine) -> Ite
     with tempfile.SpooledTemporaryFile(max_size=64_000_000) as spool:
         found = engine.map(
             functools.partial(judge_source, context=context),
-            _counted(sources(paths)),
+            counted(sources(paths)),
             failed=lambda source, what: (crashed(source, what),),
             size=lambda source: len(source.data),
         )
@@ -194,18 +193,6 @@ def _documents(paths: tuple[Path, ...], context: Context, engine: Engine) -> Ite
         spool.seek(0)
         for _ in range(count):
             yield together.apply(pickle.load(spool))
-
-
-def _counted(stream: Iterator[Source]) -> Iterator[Source]:
-    """Show how far the reading got, on a terminal only."""
-    shown = sys.stderr.isatty()
-    for number, source in enumerate(stream, start=1):
-        if shown and number % 200 == 0:
-            sys.stderr.write(f"\r{number} arquivos lidos…")
-            sys.stderr.flush()
-        yield source
-    if shown:
-        sys.stderr.write("\r\033[K")
 
 
 # ── Parquet ──────────────────────────────────────────────────────────────────────────────────────────

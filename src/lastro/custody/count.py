@@ -31,7 +31,6 @@ class LotState(StrEnum):
     COUNTED = "counted"
     CONTESTED = "contested"
     DEAD = "dead"
-    WAITING = "waiting"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lastro.errors import LastroError
@@ -119,8 +119,3 @@ def _mass(text: str) -> Mass | None:
     if mass.mg <= 0:
         raise ValueError(f"a massa deve ser maior que zero, e veio {text!r}")
     return mass
-
-
-def keys_of(lots: Lots) -> Iterable[str]:
-    """The access keys that the file speaks of."""
-    return sorted({key for key, _ in lots})

@@ -1,26 +1,5 @@
-"""What every engine promises."""
+"""What every engine promises: the port stands with the thread that asks for it."""
 
-from __future__ import annotations
+from lastro.pipeline import Engine
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol, TypeVar
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-
-
-class Engine(Protocol):
-    """Maps a pure, picklable function over a stream of items.
-
-    The results come in the order of the items, with a bounded number of items under way. An item on which
-    the function raises, or a worker dies, gives `failed(item, what)` instead; the others are not touched.
-    """
-
-    def map(
-        self,
-        function: Callable[[Item], Result],
-        items: Iterable[Item],
-        *,
-        failed: Callable[[Item, str], Result],
-        size: Callable[[Item], int] = ...,
-    ) -> Iterator[Result]: ...
+__all__ = ["Engine"]
