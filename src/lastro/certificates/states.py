@@ -74,3 +74,14 @@ def on_day(stored: State, valid_to: date | None, on: date) -> State:
 def after(state: State, move: Move) -> State | str:
     """The state that follows a move, or the code of the refusal."""
     return STEPS[state][move]
+
+
+LABELS: Mapping[State, str] = {
+    State.PREPARED: "preparado",
+    State.AUTHORISED: "autorizado",
+    State.ISSUED: "emitido",
+    State.RETIRED: "baixado",
+    State.EXPIRED: "vencido",
+    State.REFUSED: "recusado",
+}
+"""The states as people read them."""

@@ -6,11 +6,12 @@ and one `Regulation` per norm. Nothing here knows the name of a norm.
 
 from lastro.errors import NotInForce, TextMissing
 from lastro.lawkit.parameters import Law
-from lastro.lawkit.regulation import Norm, Note, Obliged, Regulation, ReportTerms, Settled
+from lastro.lawkit.regulation import CertificateTerms, Norm, Note, Obliged, Regulation, ReportTerms, Settled
 from lastro.lawkit.rules import Rule, explain, rule
 from lastro.lawkit.trace import Step, listening
 
 __all__ = [
+    "CertificateTerms",
     "Law",
     "Norm",
     "NotInForce",

@@ -111,6 +111,33 @@ class ReportTerms:
     make_up: bool
 
 
+@dataclass(frozen=True)
+class CertificateTerms:
+    """What a norm says of a certificate on a year's invoices that is issued on a day.
+
+    `last_sale` is the last day on which it may be sold, `valid_to` the last on which it may be used; its mass
+    is a multiple of `step`. `sells` says whether a system may issue any, by whether its term foresees them;
+    `buys` whether an establishment may buy, by whether it adheres to that term; `attained` what share of the
+    mass placed is proved. `articles` has the citation behind each demand, and behind each item of the paper.
+    """
+
+    title: str
+    last_sale: date
+    valid_to: date
+    step: Mass
+    resale: bool
+    sells: Callable[[bool], bool]
+    buys: Callable[[bool], bool]
+    attained: Callable[[Mass, ExactMass], Share]
+    articles: Mapping[str, str]
+
+
+class Certifies(Protocol):
+    """The terms of a certificate. Raises NotInForce or TextMissing."""
+
+    def __call__(self, law: Law, *, year: int, on: date) -> CertificateTerms: ...
+
+
 class Reports(Protocol):
     """The terms of the report on the results of a year."""
 
@@ -160,7 +187,7 @@ class Regulation:
     vets: Callable[[Law], int] | None = None  # how many years the vetting of an operator stands
     obliges: Obliges | None = None
     settles: Settles | None = None
-    certifies: Callable[..., Any] | None = None
+    certifies: Certifies | None = None
     reports: Reports | None = None
     sites: Callable[..., Any] | None = None
     pays: Callable[..., Any] | None = None

@@ -139,6 +139,11 @@ class Registry:
         """Whether the establishment belonged to the entity on that day."""
         return any(m.entity == entity for m in self.memberships(establishment, on))
 
+    def terms_of(self, entity: str, on: date) -> tuple[Term, ...]:
+        """The terms of commitment of an entity that are in force on a day, by their names."""
+        found = [t for t in self._terms.values() if t.entity == entity and t.period.holds(on)]
+        return tuple(sorted(found, key=lambda t: t.term))
+
     def verifier_for(self, entity: str, on: date) -> tuple[str, ...]:
         """The verifiers under contract with the entity on a day; an entity is never its own verifier."""
         found = {c.verifier for c in self._contracts.get(entity, ()) if c.period.holds(on)}

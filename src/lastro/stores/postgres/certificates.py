@@ -14,7 +14,7 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from lastro.certificates.port import Answer, BackedBy, Certificate, Dead, Done
-from lastro.certificates.states import State
+from lastro.certificates.states import LABELS, State
 from lastro.custody.settle import settle
 from lastro.errors import LastroError
 from lastro.facts import Refusal
@@ -261,16 +261,6 @@ def _certificate(row: Mapping[str, Any], moves: Sequence[Done], lots: Sequence[B
     )
 
 
-_STATE_NAMES = {
-    "prepared": "preparado",
-    "authorised": "autorizado",
-    "issued": "emitido",
-    "retired": "baixado",
-    "expired": "vencido",
-    "refused": "recusado",
-}
-
-
 def _found(code: str, answer: Mapping[str, Any]) -> str:
     if code == "K01":
         return str(Mass(int(answer["available_mg"])))
@@ -280,7 +270,7 @@ def _found(code: str, answer: Mapping[str, Any]) -> str:
         return ", ".join(f"nota {d['access_key']}, item {d['line']} ({d['reason']})" for d in answer["dead"])[
             :500
         ]
-    return _STATE_NAMES.get(str(answer.get("state")), "")
+    return LABELS[State(answer["state"])] if "state" in answer else ""
 
 
 def _expected(code: str) -> str:

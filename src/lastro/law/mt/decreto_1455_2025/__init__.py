@@ -5,7 +5,7 @@ Comes in: facts of a line or of a company. Goes out: objections, obligations and
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import admits, obliges, reports, rules, settles
+from . import admits, certifies, obliges, reports, rules, settles
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
@@ -16,6 +16,7 @@ REGULATION = Regulation(
     vets=admits.vetting_years,
     obliges=obliges.obliges,
     settles=settles.settles,
+    certifies=certifies.certifies,
     reports=reports.reports,
     uncomputed=(
         "Meta geográfica (Anexo Único, item 2; art. 71): não calculada, por faltarem a coluna geográfica da "

@@ -191,10 +191,28 @@ def certifiable(law: Law, *, invoice: Mass, certified: Mass) -> Mass:
     return Mass(left - left % GRAM.mg)
 
 
+@rule(provisions=("art62",), label="Certificado que ainda pode ser vendido")
+def may_be_sold(law: Law, *, sales: int) -> bool:
+    """A certificate is sold once, by the managing entity; who bought it does not pass it on."""
+    return sales < int(law.certificates.sales)
+
+
+@rule(provisions=("art26-II",), label="Sistema que pode emitir certificados")
+def system_certifies(law: Law, *, term_foresees: bool) -> bool:
+    """Only a system whose term of commitment with the agency foresees certificates issues any that count."""
+    return term_foresees
+
+
+@rule(provisions=("art26-II",), label="Comprador aderente do termo")
+def may_buy(law: Law, *, adherent: bool) -> bool:
+    """Only who adheres to the term buys certificates that count."""
+    return adherent
+
+
 @rule(provisions=("art63-III",), label="Percentual de atingimento")
-def attained_share(law: Law, *, achieved: Mass, placed: Mass) -> Share:
+def attained_share(law: Law, *, achieved: Mass, placed: ExactMass) -> Share:
     """What part of the mass placed was compensated. Raises ZeroDivisionError when nothing was placed."""
-    return achieved.share_of(placed)
+    return Share(achieved.mg / placed.mg)
 
 
 @rule(provisions=("art65",), label="Último dia de validade do certificado", reading="prazo-em-anos")
