@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lastro.reports.cells import DataSet
+from lastro.reports.cells import DataSet, digest_of
 
 Cells = dict[str, tuple[Any, str, tuple[str, ...]]]
 
@@ -22,6 +22,11 @@ class Change:
 
     def json(self) -> dict[str, Any]:
         return {"cell": self.path, "before": self.before, "now": self.now, "evidence": self.evidence}
+
+    @classmethod
+    def read(cls, made: Mapping[str, Any]) -> Change:
+        """The change that `json` wrote."""
+        return cls(made["cell"], made["before"], made["now"], made["evidence"])
 
     def __str__(self) -> str:
         if self.evidence:
@@ -56,7 +61,7 @@ def _beside(before: Mapping[str, Any], now: DataSet) -> Iterator[Change]:
 
 def _cells(data: Mapping[str, Any]) -> Cells:
     contents = [
-        repr(sorted((name, repr(value)) for name, value in source.items() if name != "through"))
+        digest_of({name: value for name, value in source.items() if name != "through"})
         for source in data["sources"]
     ]
     return {

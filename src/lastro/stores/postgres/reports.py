@@ -73,6 +73,26 @@ _NOW = """document d join lateral (
     order by v.id desc limit 1) v on true"""
 """The entity's documents of a norm and year, with its latest verdict on each."""
 
+_CODES = f"""
+    with mine as (select d.id, d.access_key, d.kind, d.content_digest, v.outcome, v.record from {_NOW}),
+    seen as (
+        select id, f ->> 'code' as code from mine cross join lateral (
+            select jsonb_array_elements(record -> 'findings') as f
+            union all
+            select jsonb_array_elements(line -> 'findings')
+            from jsonb_array_elements(record -> 'lines') as line) as told
+        union
+        select m.id, s.reason from mine m join lot_state s using (access_key)
+        where m.kind = 'nfe' and s.reason in ('C02', 'N10', 'N11', 'N15', 'N16')
+          and (s.reason <> 'C02' or s.claims ? %(entity)s)
+        union
+        select m.id, 'C01' from mine m
+        where m.outcome = 'admitted' and exists (
+            select from mine e where e.outcome = 'admitted' and e.content_digest = m.content_digest
+                                 and e.id < m.id))
+    select code, count(*) from seen group by 1 order by 1"""
+"""How many documents each finding stands on: their own, and what custody knows of their keys."""
+
 
 @contextmanager
 def reports(store: Store) -> Iterator[PostgresReports]:
@@ -86,6 +106,10 @@ class PostgresReports:
 
     def __init__(self, db: Connection) -> None:
         self.db = db
+
+    def at_one_moment(self) -> None:
+        """Read everything in this transaction as it stands now; to be said before anything is read."""
+        self.db.execute("set transaction isolation level repeatable read")
 
     # ── what stands ──────────────────────────────────────────────────────────────────────────────────
 
@@ -420,17 +444,7 @@ def _contests(db: Connection, at: Mapping[str, Any]) -> Iterator[Contest]:
 def _judged(db: Connection, at: Mapping[str, Any]) -> Judged:
     kinds = dict(_pairs(db, f"select d.kind, count(*) from {_NOW} group by 1 order by 1", at))
     outcomes = dict(_pairs(db, f"select v.outcome, count(*) from {_NOW} group by 1 order by 1", at))
-    codes = _pairs(
-        db,
-        f"""select code, count(*) from (
-                select distinct d.id, f ->> 'code' as code from {_NOW} cross join lateral (
-                    select jsonb_array_elements(v.record -> 'findings') as f
-                    union all
-                    select jsonb_array_elements(line -> 'findings')
-                    from jsonb_array_elements(v.record -> 'lines') as line) as seen) as found
-            group by 1 order by 1""",
-        at,
-    )
+    codes = _pairs(db, _CODES, at)
     digest = db.execute(
         f"""select encode(sha256(convert_to(coalesce(string_agg(
                 d.sha256 || '.' || d.ordinal || '.' || v.outcome || '.' || md5(v.record::text), ','

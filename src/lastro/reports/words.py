@@ -1,0 +1,88 @@
+"""How a report's names and values are said to a person: labels from `words.toml`, numbers the local way."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from lastro.lawkit.glossary import capital, label
+from lastro.reports.cells import Cell
+from lastro.units import MG_PER_KG, ExactMass, Mass, Share, decimal_text, portuguese
+
+
+@cache
+def _words() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(files("lastro.reports").joinpath("words.toml").read_text("utf-8"))
+
+
+def word(table: str, name: str, lang: str = "pt") -> str:
+    """The label of a name in a table of words; a name without one is shown as it is (a test forbids it)."""
+    entry = _words()[table].get(name)
+    return str(entry[lang]) if entry else name
+
+
+def has(table: str, name: str) -> bool:
+    """Whether a table of words knows a name."""
+    return name in _words()[table]
+
+
+def column(section: str, name: str, lang: str = "pt") -> str:
+    """The head of a column; a section may have its own word for it."""
+    own = _words()["column"].get(section)
+    if isinstance(own, dict) and isinstance(own.get(name), dict):
+        return str(own[name][lang])
+    return word("column", name, lang)
+
+
+def row_name(key: str, lang: str = "pt") -> str:
+    """The name of a row of names and values: `term.1`, `kind.nfe`, `year`."""
+    head, _, tail = key.partition(".")
+    if not tail:
+        return word("row", head, lang)
+    return (
+        f"{word('row', head, lang)}: {named(tail, lang)}" if not tail.isdigit() else word("row", head, lang)
+    )
+
+
+def named(name: str, lang: str = "pt") -> str:
+    """A material, origin, state or code as a word."""
+    return word("label", name, lang) if has("label", name) else label(name, lang=lang)
+
+
+def number(text: str, lang: str) -> str:
+    """A plain decimal with its groups of thousands, the way the language writes it."""
+    if lang == "pt":
+        return portuguese(text)
+    swapped = portuguese(text)
+    return swapped.translate(str.maketrans(",.", ".,"))
+
+
+def said(cell: Cell, *, column: str = "", lang: str = "pt") -> str:
+    """A cell as a person reads it; what has no value says why, and a warning stands behind its value."""
+    value, code = cell.value, cell.code
+    if column == "met":
+        name = "unknown" if value is None else "yes" if value else "no"
+        return word("met", name, lang) + (f" ({code})" if code and value is None else "")
+    if value is None:
+        return f"{word('none', 'code', lang)} ({code})" if code else word("none", "plain", lang)
+    return _said(value, cell.unit, lang) + (f" ({code})" if code else "")
+
+
+def _said(value: Any, unit: str, lang: str) -> str:
+    if isinstance(value, bool):
+        return word("flag", "yes" if value else "no", lang)
+    if isinstance(value, Mass):
+        return number(value.kg_text, lang)
+    if isinstance(value, ExactMass):
+        return number(decimal_text(value.mg / MG_PER_KG), lang)
+    if isinstance(value, Share):
+        return number(decimal_text(Fraction(value.of_one * 100)), lang) + "%"
+    if isinstance(value, date):
+        return f"{value:%d/%m/%Y}" if lang == "pt" else value.isoformat()
+    if unit == "count":
+        return number(str(value), lang)
+    return capital(named(value, lang)) if unit == "label" else str(value)
