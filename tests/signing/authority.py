@@ -10,7 +10,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, NoEncryption, pkcs12
-from cryptography.x509.oid import NameOID
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from lastro.trust import Root, described
 
@@ -47,6 +47,7 @@ def make(
     days: tuple[str, str] = ("2026-01-01", "2028-01-01"),
     curve: bool = False,
     signs: bool = True,
+    stamps: bool = False,
 ) -> Holder:
     """One certificate: self-signed where no issuer is given."""
     key: Key = ec.generate_private_key(ec.SECP256R1()) if curve else rsa.generate_private_key(65537, 2048)
@@ -76,6 +77,9 @@ def make(
         .add_extension(x509.BasicConstraints(ca=authority, path_length=None), critical=True)
         .add_extension(usage, critical=True)
     )
+    if stamps:
+        purpose = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.TIME_STAMPING])
+        builder = builder.add_extension(purpose, critical=True)
     if cnpj:
         value = bytes([0x13, len(cnpj)]) + cnpj.encode()
         other = x509.OtherName(x509.ObjectIdentifier("2.16.76.1.3.3"), value)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,17 @@ def test_a_paper_as_it_was_signed_holds_and_says_that_it_is_a_test(signed: bytes
     assert checked.reason == "Emissão de certificado"
     assert checked.root.startswith("Raiz de TESTE do Lastro")
     assert any("não há carimbo do tempo" in reason for reason in checked.reasons)
+
+
+def test_the_answer_for_programs_says_all_of_it(signed: bytes, roots: Roots) -> None:
+    answer = json.loads(json.dumps(verify(signed + b"x", roots=roots).as_json()))
+    assert answer["state"] == "extended"
+    assert answer["holds"] is False
+    assert answer["bytes_behind"] == 1
+    assert answer["signed_at"] == "2027-03-15T10:20:30-04:00"
+    assert answer["signer_cnpj"] == ENTITY
+    assert answer["reasons"] == list(verify(signed + b"x", roots=roots).reasons)
+    assert json.loads(json.dumps(verify(b"").as_json()))["signed_at"] is None
 
 
 @settings(max_examples=150, deadline=None)
@@ -247,6 +259,47 @@ def test_what_is_known_on_the_day_of_the_check_is_said(paper: bytes, tmp_path: P
     assert any("ainda não chegou" in reason for reason in before.reasons)
     same = verify(pdf, roots=[top.root("real")], at=AT - timedelta(hours=23))
     assert same.state is State.TRUSTED
+
+
+def _stamper(holder: Holder, top: Holder, when: datetime) -> Any:
+    from asn1crypto import keys
+    from asn1crypto import x509 as asn1
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+    from pyhanko.sign.timestamps import DummyTimeStamper
+    from pyhanko_certvalidator.registry import SimpleCertificateStore
+
+    def der(one: Holder) -> Any:
+        return asn1.Certificate.load(one.certificate.public_bytes(Encoding.DER))
+
+    raw = holder.key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    return DummyTimeStamper(
+        tsa_cert=der(holder),
+        tsa_key=keys.PrivateKeyInfo.load(raw),
+        certs_to_embed=SimpleCertificateStore.from_certs([der(top)]),
+        fixed_dt=when,
+    )
+
+
+def test_a_time_stamp_proves_when_it_was_signed(paper: bytes, tmp_path: Path, top: Holder) -> None:
+    clock = make("Autoridade do Tempo Inventada", issuer=top, stamps=True)
+    hand = Signer.from_pkcs12(make("Entidade", issuer=top, cnpj=ENTITY).p12(tmp_path / "a.p12"), None)
+    stamper = _stamper(clock, top, AT + timedelta(seconds=2))
+    pdf = sign(paper, signer=hand, at=AT, reason="Emissão", timestamper=stamper)
+    checked = verify(pdf, roots=[top.root("real")])
+    assert checked.state is State.TRUSTED
+    assert checked.time_proved
+    assert not any("não há carimbo" in reason for reason in checked.reasons)
+
+
+def test_a_time_stamp_of_a_stranger_proves_nothing(paper: bytes, tmp_path: Path, top: Holder) -> None:
+    stranger = make("Raiz de Outrem", authority=True)
+    clock = make("Autoridade do Tempo de Outrem", issuer=stranger, stamps=True)
+    hand = Signer.from_pkcs12(make("Entidade", issuer=top, cnpj=ENTITY).p12(tmp_path / "a.p12"), None)
+    stamper = _stamper(clock, stranger, AT)
+    pdf = sign(paper, signer=hand, at=AT, reason="Emissão", timestamper=stamper)
+    checked = verify(pdf, roots=[top.root("real")])
+    assert not checked.time_proved
+    assert checked.state is State.TRUSTED
 
 
 def test_the_number_of_a_person_is_neither_kept_nor_told(paper: bytes, tmp_path: Path, top: Holder) -> None:

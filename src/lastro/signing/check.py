@@ -76,6 +76,18 @@ class Checked:
     def in_words(self) -> str:
         return IN_WORDS[self.state]
 
+    def as_json(self) -> dict[str, object]:
+        """The same for programs: names as here, moments in ISO 8601 with their offset, None where unknown."""
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        written = {k: v.isoformat() if isinstance(v, datetime) else v for k, v in plain.items()}
+        return {
+            **written,
+            "state": self.state.value,
+            "in_words": self.in_words,
+            "holds": self.holds,
+            "reasons": list(self.reasons),
+        }
+
 
 def verify(pdf: bytes, *, roots: Iterable[trust.Root] = (), at: datetime | None = None) -> Checked:
     """Judge a signed PDF by the roots at hand (`known_roots`), each real or of a test.
@@ -165,7 +177,7 @@ def _in_future(signed_at: datetime | None, at: datetime | None) -> bool:
 def _about_time(answer: Answer, *, at: datetime | None) -> list[str]:
     said = []
     if answer.signed_at is not None and not answer.time_proved:
-        said.append("A hora é a que o assinante declarou: não há carimbo do tempo.")
+        said.append("A hora é a que o assinante declarou: não há carimbo do tempo que a prove.")
     if _in_future(answer.signed_at, at):
         said.append("A hora declarada ainda não chegou.")
     if at is not None and answer.certificate is not None and answer.certificate.not_valid_after_utc < at:
