@@ -67,6 +67,16 @@ def unit_mg(unit: str) -> int | None:
 
 
 @cache
+def _municipalities() -> dict[str, str]:
+    return {row["code"]: f"{row['name']}/{row['uf']}" for row in rows("municipalities")}
+
+
+def municipality(code: str) -> str | None:
+    """The name of a municipality with its state ("Cuiabá/MT"), by its IBGE code; None for an unknown code."""
+    return _municipalities().get(code)
+
+
+@cache
 def _operations() -> dict[tuple[str, str], Operation]:
     return {(row["direction"], row["suffix"]): Operation(row["class"], row["what"]) for row in rows("cfop")}
 
