@@ -12,7 +12,7 @@ import pytest
 
 from lastro.papers import render, seal
 from lastro.papers.shapes import CERTIFICATE_ITEMS
-from tests.papers.example import certificate
+from tests.papers.example import certificate, report
 
 Poppler = Callable[..., bytes]
 
@@ -128,3 +128,27 @@ def test_a_certificate_without_an_item_is_not_set(item: str) -> None:
     del data["fields"][item]
     with pytest.raises(AssertionError, match="thirteen"):
         render("cre", data)
+
+
+def _right_edges(page: bytes) -> list[float]:
+    return [float(edge) for edge in re.findall(rb'xMax="([0-9.]+)"', page)]
+
+
+def test_no_word_runs_off_the_page_however_long(poppler: Poppler) -> None:
+    word = "Embalagens" * 30
+    data = certificate(2, holder={"name": word, "cnpj": "x"}, material=word, legal=word, notes=[word])
+    data["entity"] = data["signer"] = {"name": word, "cnpj": word}
+    data["fields"] |= {"I": [[word, word]], "VIII": word}
+    data["invoices"][0] |= {"place": word}
+    edges = _right_edges(poppler("pdftotext", render("cre", data), "-bbox", "-"))
+    assert len(edges) > 100
+    assert max(edges) < 595.3 - 50  # A4 less most of the margin, in points
+
+
+def test_no_cell_of_a_report_runs_off_the_page(poppler: Poppler) -> None:
+    word = "0123456789abcdef" * 4
+    columns = [{"label": f"Coluna {n}"} for n in range(8)]
+    rows = [[word, "curto", f"{word} {word}", *["palavra comum"] * 5]]
+    section = {"heading": word, "text": word, "columns": columns, "rows": rows, "notes": [word]}
+    pdf = render("report", report(title=word, subtitle=word, sections=[section], meta=[[word, word]]))
+    assert max(_right_edges(poppler("pdftotext", pdf, "-bbox", "-"))) < 595.3 - 50

@@ -2,7 +2,7 @@
 
 Every kind: `created` (ISO 8601 with offset), `basis` ("official", "illustrative", "test"; default official),
 `bands` (more warnings for every page), `address` (public address; printed and as QR), `seal` (default: of the
-data), `number`.
+data), `number`, `lang` ("pt" or, for reports, "en": the few words that the template adds; default "pt").
 
 "cre": `title`, `legal` (what it stands on), `entity` {name, cnpj}, `holder` {name, cnpj}, `signer`
 {name, cnpj} (of the digital certificate), `valid_until`, `issued_on`, `mass`, `material`, `fields`
