@@ -130,6 +130,14 @@ def test_a_certificate_without_an_item_is_not_set(item: str) -> None:
         render("cre", data)
 
 
+def test_many_places_share_their_lines_so_that_the_first_page_holds_all_items() -> None:
+    data = certificate(3)
+    data["fields"]["VIII"] = [f"Município Inventado {n}/MT (operador)" for n in range(12)]
+    first = pypdf.PdfReader(io.BytesIO(render("cre", data))).pages[0].extract_text()
+    assert squeezed("; ".join(data["fields"]["VIII"])) in squeezed(first)
+    assert squeezed(CERTIFICATE_ITEMS["XIII"]) in squeezed(first)
+
+
 def _right_edges(page: bytes) -> list[float]:
     return [float(edge) for edge in re.findall(rb'xMax="([0-9.]+)"', page)]
 
