@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import shutil
 import subprocess
 import sys
@@ -114,16 +113,30 @@ def test_who_listens_hears_one_title_headed_tables_and_what_pictures_are(kind: s
     assert all("QR code" in figure["/Alt"] for figure in figures)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_checker_of_pdf_ua_finds_nothing(kind: str, tmp_path: Path) -> None:
+def pdfua_findings(pdf: bytes, folder: Path) -> tuple[int, str]:
+    """What the checker pdfua says: its exit code, 0 for nothing found, and its answer."""
     program = shutil.which("pdfua", path=str(Path(sys.executable).parent)) or shutil.which("pdfua")
     if program is None:
         pytest.skip("the checker pdfua is not here")
-    file = tmp_path / "paper.pdf"
-    file.write_bytes(render(kind, data_of(kind)))
+    file = folder / "paper.pdf"
+    file.write_bytes(pdf)
     done = subprocess.run([program, "check", str(file), "--format", "json"], capture_output=True, check=False)
-    answer = json.loads(done.stdout)
-    assert done.returncode == 0, answer
+    return done.returncode, done.stdout.decode()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_checker_of_pdf_ua_finds_nothing(kind: str, tmp_path: Path) -> None:
+    code, said = pdfua_findings(render(kind, data_of(kind)), tmp_path)
+    assert code == 0, said
+
+
+def test_that_checker_does_find_what_is_wrong(tmp_path: Path) -> None:
+    writer = pypdf.PdfWriter(io.BytesIO(render("cre", certificate(3))))
+    del writer.root_object["/Lang"]
+    del writer.root_object["/StructTreeRoot"]
+    out = io.BytesIO()
+    writer.write(out)
+    assert pdfua_findings(out.getvalue(), tmp_path)[0] == 3
 
 
 MARKS = [

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from lastro.signing import Signer
 from tests.papers.test_certificate import words
-from tests.papers.test_render import catalog
+from tests.papers.test_render import catalog, pdfua_findings
 from tests.signing.conftest import ENTITY
 
 
@@ -116,6 +116,11 @@ def test_a_signed_paper_still_has_what_pdf_a_and_pdf_ua_ask(signed: bytes) -> No
     box, sheet = field["/Rect"], page.mediabox
     outside = box[2] <= sheet.left or box[0] >= sheet.right or box[3] <= sheet.bottom or box[1] >= sheet.top
     assert outside, "the field is off the page, where PDF/UA asks nothing of it"
+
+
+def test_the_checker_of_pdf_ua_finds_nothing_after_signing(signed: bytes, tmp_path: Path) -> None:
+    code, said = pdfua_findings(signed, tmp_path)
+    assert code == 0, said
 
 
 def test_the_certificate_bears_the_entity_s_cnpj_where_icp_brasil_writes_it(signer: Signer) -> None:
