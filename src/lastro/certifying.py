@@ -5,19 +5,23 @@ Comes in: a store, its data folder, the day, and who asks. Goes out: what was do
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 
 from lastro import papers, signing
 from lastro.certificates import counter as room
-from lastro.certificates.port import Answer
+from lastro.certificates import number as numbers
+from lastro.certificates.port import Answer, Certificate
 from lastro.certificates.sale import Counter
+from lastro.certificates.states import State
 from lastro.desk import basis_of
 from lastro.errors import LastroError
-from lastro.facts import CompanyFacts
+from lastro.facts import CompanyFacts, Refusal
 from lastro.ids import company_of
 from lastro.lawkit import Regulation, library
 from lastro.pipeline import company_facts
@@ -94,11 +98,79 @@ def issue_paper(
         by=by,
         signer=signer,
         render=papers.render,
-        sign=lambda pdf: signing.sign(
-            pdf, signer=signer, at=at, reason="Emissão de certificado de reciclagem", location="Mato Grosso"
+        sign=lambda pdf, number: signing.sign(
+            pdf, signer=signer, at=at, reason=f"Emissão do certificado {number}", location="Cuiabá/MT"
         ),
         address=address,
         random_bytes=secrets.token_bytes,
+    )
+
+
+# ── checking ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Check:
+    """What can be said of a certificate that somebody holds: of the file, of the number, of the register.
+
+    `registered` None: no register is at hand, or it knows none of that name. `same_file` says whether the
+    file is, byte by byte, the one that was kept when the certificate was issued.
+    """
+
+    asked: str
+    signature: signing.Checked | None = None
+    refusal: Refusal | None = None
+    number: str = ""
+    registered: Certificate | None = None
+    same_file: bool | None = None
+    looked_up: bool = False
+
+    def holds(self, on: date) -> bool:
+        """Whether nothing speaks against it: signed as a whole, issued or used, evidence alive."""
+        if self.refusal is not None or (self.signature is not None and not self.signature.holds):
+            return False
+        if not self.looked_up:
+            return self.signature is not None
+        found = self.registered
+        good = found is not None and found.state(on) in (State.ISSUED, State.RETIRED) and not found.stale
+        return good and self.same_file is not False
+
+
+def check_file(pdf: bytes, *, name: str, data: Path, book: Certificates | None, now: datetime) -> Check:
+    """Judge a paper by its signature, offline; with a register at hand, also what it knows of it."""
+    signature = signing.verify(pdf, roots=signing.known_roots(data), at=now)
+    digest = hashlib.sha256(pdf).hexdigest()
+    number = next((n for word in signature.reason.split() if (n := numbers.parse(word))), "")
+    if book is None:
+        return Check(name, signature, number=number)
+    found = book.of_file(digest) or (book.find(number) if number else None)
+    same = found.sha256 == digest if found is not None else None
+    return Check(
+        name,
+        signature,
+        number=found.number if found else number,
+        registered=found,
+        same_file=same,
+        looked_up=True,
+    )
+
+
+def check_name(text: str, *, book: Certificates | None) -> Check:
+    """Judge a number, an id, or the address in a QR code: K10 where a number was copied with a slip."""
+    name = name_in(text)
+    number = numbers.parse(name) or ""
+    if numbers.looks_like(name) and not number:
+        return Check(text, refusal=Refusal("K10", found=name, expected="CRE-AAAA-XXXX-XXXX-XXXX-XXXX-XXXX"))
+    if book is None:
+        return Check(text, number=number)
+    found = book.find(number or name)
+    return Check(text, number=number or (found.number if found else ""), registered=found, looked_up=True)
+
+
+def store_at_hand(data: Path) -> bool:
+    """Whether there is a store to ask, without making one."""
+    return bool(os.environ.get("DATABASE_URL")) or any(
+        (data / name).exists() for name in ("postgres", "postgres.home")
     )
 
 
@@ -108,8 +180,8 @@ def address(number: str) -> str:
     return f"{base}/c/{number}"
 
 
-def number_in(payload: str) -> str:
-    """What a person holds: a number, an id, or the address that a QR code carries; its last part."""
+def name_in(payload: str) -> str:
+    """The number or id in what a person holds: itself, or the last part of the address in a QR code."""
     return payload.strip().rstrip("/").rpartition("/c/")[2]
 
 

@@ -70,7 +70,7 @@ def issue_paper(
     by: str,
     signer: Hand,
     render: Callable[[str, Mapping[str, Any]], bytes],
-    sign: Callable[[bytes], bytes],
+    sign: Callable[[bytes, str], bytes],
     address: Callable[[str], str],
     random_bytes: Callable[[int], bytes],
 ) -> Answer:
@@ -107,7 +107,7 @@ def issue_paper(
         issued_on=on,
         valid_to=terms.valid_to,
         fields=data,
-        pdf=sign(render("cre", data)),
+        pdf=sign(render("cre", data), number),
         by=by,
     )
 

@@ -6,6 +6,9 @@ from uuid import uuid4
 
 import click
 
+from lastro.certificates import counter as room
+from lastro.certificates.port import Answer
+from lastro.certifying import check_name, counter_of
 from lastro.cli.common import CNPJ, Settings, refused, say_json, shared_options, table
 from lastro.errors import LastroError
 from lastro.facts import Refusal
@@ -14,6 +17,7 @@ from lastro.lawkit import library
 from lastro.lawkit.glossary import capital, label
 from lastro.pipeline import retire_lots
 from lastro.stores.postgres import Store
+from lastro.stores.postgres.certificates import Certificates, known
 from lastro.stores.postgres.registry import registry
 from lastro.units import Mass
 
@@ -25,6 +29,8 @@ from lastro.units import Mass
 @click.option("--material", help="Material (glass, paper, …) ou grupo da norma (metals).")
 @click.option("--kg", help="Massa em quilogramas, com ponto decimal.")
 @click.option("--year", type=int, help="Ano da meta.")
+@click.option("--certificate", metavar="ID|NÚMERO", help="Certificado que se baixa, inteiro e uma vez.")
+@click.option("--by", default="linha de comando", help="Quem baixa o certificado.")
 @click.option("--id", "request", help="Identificação do pedido: repetido, devolve a primeira resposta.")
 @shared_options
 def command(
@@ -35,9 +41,75 @@ def command(
     material: str | None,
     kg: str | None,
     year: int | None,
+    certificate: str | None,
+    by: str,
     request: str | None,
 ) -> int:
-    """Baixa massa de lotes homologados para o ano de um estabelecimento aderente."""
+    """Baixa massa de lotes homologados, ou um certificado inteiro, para o ano de um estabelecimento."""
+    if certificate is not None:
+        given = [n for n, v in (("--from", from_), ("--material", material), ("--kg", kg)) if v is not None]
+        if given:
+            raise click.UsageError(f"um certificado se baixa inteiro: não use {', '.join(given)} com ele")
+        answer, what = _certificate(settings, certificate, entity, to, year, by, request)
+    else:
+        answer, what = _lots(settings, from_, entity, to, material, kg, year, request)
+    if isinstance(answer, Refusal):
+        return refused(answer, settings)
+    if settings.as_json:
+        say_json(answer)
+        return 0
+    click.echo(f"{what} para {masked(answer['establishment'])}, ano {answer['year']}.")
+    table(
+        ["chave de acesso", "item", "material", "município", "massa"],
+        [
+            (x["access_key"], x["line"], capital(label(x["material"])), x["municipality"], Mass(x["mass_mg"]))
+            for x in answer["lots"]
+        ],
+        right=(4,),
+    )
+    return 0
+
+
+def _certificate(
+    settings: Settings,
+    name: str,
+    entity: str | None,
+    to: str | None,
+    year: int | None,
+    by: str,
+    request: str | None,
+) -> tuple[Answer, str]:
+    """Use a certificate, whole; entity, establishment and year, where given, must be its own."""
+    with Store.open(settings.data) as store:
+        check = check_name(name, book=Certificates(store))
+        if check.refusal is not None:
+            return check.refusal, ""
+        found = known(check.registered, name)
+        counter = counter_of(store, data=settings.data, today=settings.today, norm=found.norm)
+        answer = room.retire(
+            counter,
+            found.id,
+            by=by,
+            on=settings.today,
+            entity=entity,
+            holder=to,
+            year=year,
+            request=request or f"retire/{uuid4()}",
+        )
+    return answer, f"Certificado {found.number or found.id} baixado: {found.mass}"
+
+
+def _lots(
+    settings: Settings,
+    from_: str | None,
+    entity: str | None,
+    to: str | None,
+    material: str | None,
+    kg: str | None,
+    year: int | None,
+    request: str | None,
+) -> tuple[Answer, str]:
+    """Retire homologated lots without a certificate."""
     wanted = {
         "--from": from_,
         "--entity": entity,
@@ -62,22 +134,7 @@ def command(
             request=request or f"retire/{uuid4()}",
             on=settings.today,
         )
-    if isinstance(answer, Refusal):
-        return refused(answer, settings)
-    if settings.as_json:
-        say_json(answer)
-        return 0
-    click.echo(f"Baixados {mass} para {masked(to)}, ano {year}.")
-    table(
-        ["chave de acesso", "item", "material", "município", "massa"],
-        [
-            (x["access_key"], x["line"], capital(label(x["material"])), x["municipality"], Mass(x["mass_mg"]))
-            for x in answer["lots"]
-        ],
-        right=(4,),
-        whole=(0,),
-    )
-    return 0
+    return answer, f"Baixados {mass}"
 
 
 def materials_of(name: str) -> tuple[Material, ...]:

@@ -141,6 +141,12 @@ class Certificates:
             found = _read(db, f"{_FOUND} where c.id = %(name)s or n.number = %(name)s", {"name": name})
         return found[0] if found else None
 
+    def of_file(self, sha256: str) -> Certificate | None:
+        """The certificate whose signed PDF has this digest."""
+        with self._store.transaction() as db:
+            found = _read(db, f"{_FOUND} where p.sha256 = %(sha256)s", {"sha256": sha256})
+        return found[0] if found else None
+
     def paper(self, certificate: str) -> bytes | None:
         """The signed PDF of an issued certificate (by id)."""
         with self._store.transaction() as db:

@@ -1,0 +1,189 @@
+"""`lastro certificate`: what a certificate is, and whether the one somebody holds is good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lastro.certificates.port import Certificate
+from lastro.certificates.states import LABELS
+from lastro.certifying import Check, check_file, check_name, moment, name_in, store_at_hand
+from lastro.cli.common import Settings, refused, say_json, shared_options, table
+from lastro.findings import catalogue
+from lastro.ids import masked
+from lastro.lawkit.glossary import capital, label
+from lastro.stores.postgres import Store
+from lastro.stores.postgres.certificates import Certificates, known
+
+
+@click.group("certificate")
+def command() -> None:
+    """Certificados: mostra um, ou confere o que alguém tem em mãos."""
+
+
+@command.command("show")
+@click.argument("name", metavar="ID|NÚMERO")
+@shared_options
+def show(settings: Settings, name: str) -> int:
+    """Mostra um certificado: estado, massa, notas e o que aconteceu com ele."""
+    with Store.open(settings.data) as store:
+        book = Certificates(store)
+        check = check_name(name, book=book)
+    if check.refusal is not None:
+        return refused(check.refusal, settings)
+    found = known(check.registered, name)
+    if settings.as_json:
+        say_json(certificate_json(found, settings.today))
+    else:
+        _tell(found, settings.today)
+    return 0
+
+
+@command.command("verify")
+@click.argument("what", metavar="ARQUIVO|NÚMERO|ID|ENDEREÇO")
+@click.option("--offline", is_flag=True, help="Não consulta o registro: só o arquivo ou o dígito do número.")
+@shared_options
+def verify(settings: Settings, what: str, offline: bool) -> int:
+    """Confere um PDF (assinatura, bytes, registro) ou um número lido no papel ou no QR code."""
+    with _book(settings, offline) as book:
+        path = Path(name_in(what) if not Path(what).is_file() else what)
+        if path.is_file():
+            now = moment(settings.today, datetime.now(UTC))
+            check = check_file(path.read_bytes(), name=what, data=settings.data, book=book, now=now)
+        else:
+            check = check_name(what, book=book)
+    if check.refusal is not None:
+        return refused(check.refusal, settings)
+    good = check.holds(settings.today)
+    if settings.as_json:
+        say_json({**check_json(check, settings.today), "holds": good})
+    else:
+        _tell_check(check, settings.today)
+    return 0 if good else 1
+
+
+@contextmanager
+def _book(settings: Settings, offline: bool) -> Iterator[Certificates | None]:
+    if offline or not store_at_hand(settings.data):
+        yield None
+        return
+    with Store.open(settings.data) as store:
+        yield Certificates(store)
+
+
+def certificate_json(found: Certificate, on: date) -> dict[str, Any]:
+    """A certificate for a program: state on a day, masses, lots, moves, and what died."""
+    return {
+        "id": found.id,
+        "number": found.number or None,
+        "state": found.state(on).value,
+        "entity": found.entity,
+        "holder": found.holder,
+        "year": found.year,
+        "norm": found.norm,
+        "mass_mg": found.mass.mg,
+        "materials": {m.value: mass.mg for m, mass in found.by_material.items()},
+        "investment_cents": found.investment.cents,
+        "prepared": {"by": found.prepared_by, "on": found.prepared_on.isoformat()},
+        "moves": [
+            {"move": d.move, "by": d.by, "on": d.on.isoformat(), "reason": d.reason or None}
+            for d in found.moves
+        ],
+        "issued_on": found.issued_on.isoformat() if found.issued_on else None,
+        "valid_to": found.valid_to.isoformat() if found.valid_to else None,
+        "basis": found.fields.get("basis"),
+        "sha256": found.sha256 or None,
+        "lots": [
+            {
+                "access_key": lot.access_key,
+                "line": lot.line,
+                "material": lot.material.value,
+                "issued_on": lot.issued_on.isoformat(),
+                "municipality": lot.municipality,
+                "municipality_source": lot.municipality_source,
+                "origin": lot.origin.value if lot.origin else None,
+                "mass_mg": lot.mass.mg,
+            }
+            for lot in found.lots
+        ],
+        "stale": [{"access_key": d.access_key, "line": d.line, "reason": d.reason} for d in found.dead],
+    }
+
+
+def check_json(check: Check, on: date) -> dict[str, Any]:
+    """A check for a program: the signature of the file, and what the register says; None if not asked."""
+    return {
+        "asked": check.asked,
+        "number": check.number or None,
+        "signature": check.signature.as_json() if check.signature else None,
+        "looked_up": check.looked_up,
+        "same_file": check.same_file,
+        "certificate": certificate_json(check.registered, on) if check.registered else None,
+    }
+
+
+def _tell(found: Certificate, on: date) -> None:
+    click.echo(f"Certificado {found.number or found.id}: {LABELS[found.state(on)]} em {on:%d/%m/%Y}")
+    basis = found.fields.get("basis")
+    lines = [
+        ("identificação", found.id),
+        ("entidade gestora", masked(found.entity)),
+        ("estabelecimento", masked(found.holder)),
+        ("ano", found.year),
+        ("massa", found.mass),
+        ("investimento", found.investment),
+        ("válido até", f"{found.valid_to:%d/%m/%Y}" if found.valid_to else "—"),
+        *([("base", label(str(basis)))] if basis and basis != "official" else []),
+    ]
+    for name, value in lines:
+        click.echo(f"  {name}: {value}")
+    table(
+        ["movimento", "por", "em", "motivo"],
+        [
+            ("preparo", found.prepared_by, f"{found.prepared_on:%d/%m/%Y}", ""),
+            *((_MOVES[d.move], d.by, f"{d.on:%d/%m/%Y}", d.reason) for d in found.moves),
+        ],
+    )
+    table(
+        ["chave de acesso", "item", "material", "município", "massa"],
+        [
+            (lot.access_key, lot.line, capital(label(lot.material)), lot.municipality, lot.mass)
+            for lot in found.lots
+        ],
+        right=(4,),
+    )
+    _tell_dead(found)
+
+
+_MOVES = {"authorise": "autorização", "issue": "emissão", "refuse": "recusa", "retire": "baixa"}
+
+
+def _tell_dead(found: Certificate) -> None:
+    if found.dead:
+        click.echo(f"Atenção (K11): {catalogue()['K11'].message['pt']}")
+        for dead in found.dead:
+            click.echo(f"  nota {dead.access_key}, item {dead.line}: {dead.reason}")
+
+
+def _tell_check(check: Check, on: date) -> None:
+    if check.signature is not None:
+        click.echo(f"{check.signature.in_words}.")
+        for reason in check.signature.reasons:
+            click.echo(f"  {reason}")
+        if check.signature.signer_name:
+            click.echo(f"  assinado por: {check.signature.signer_name}")
+    elif check.number:
+        click.echo(f"O número {check.number} é bem formado: o dígito verificador confere.")
+    if not check.looked_up:
+        click.echo("O registro não foi consultado: o estado do certificado não se sabe aqui.")
+    elif check.registered is None:
+        click.echo("O registro não conhece este certificado.")
+    else:
+        if check.same_file is False:
+            click.echo("O arquivo não é o que foi guardado na emissão.")
+        _tell(check.registered, on)
