@@ -1,4 +1,4 @@
-"""What the decree says of the annual results report: base year, last day, and the provision behind each part."""
+"""What the decree says of the annual results report: base year, last day, the provision of each part."""
 
 from __future__ import annotations
 
