@@ -28,6 +28,7 @@ class Settings:
     today: date
     as_json: bool
     lang: str
+    fixed_today: date | None = None  # the day that was asked for, for who runs on past midnight
 
 
 def _default_data() -> Path:
@@ -96,6 +97,7 @@ def shared_options(function: Function) -> Function:
             base,
             data=data or base.data,
             today=today or base.today,
+            fixed_today=today or base.fixed_today,
             as_json=as_json or base.as_json,
             lang=lang or base.lang,
         )

@@ -260,20 +260,32 @@ class PostgresCustody:
             for digest, body in cursor.execute("select sha256, body from evidence_file order by sha256"):
                 yield digest, zlib.decompress(body)
 
-    def standing(self, *, state: str | None = None, entity: str | None = None) -> list[LotStanding]:
-        """The lines as last settled: all, or those of a state, or those that an entity claims."""
+    def standing(
+        self, *, state: str | None = None, entity: str | None = None, key: str | None = None
+    ) -> list[LotStanding]:
+        """The lines as last settled: all, or those of a state, of a key, or those that an entity claims."""
         rows = _rows(
             self.db,
             """select * from lot_state
                where state = coalesce(%s, state) and (%s::text is null or claims ? %s)
+                 and access_key = coalesce(%s, access_key)
                order by access_key, line""",
-            [state, entity, entity],
+            [state, entity, entity, key],
         )
         return [LotStanding(**row) for row in rows]
 
     def post(self, postings: Sequence[Mapping[str, Any]]) -> None:
         """Bring the ledger along, in this transaction; a difference is never posted twice."""
         self.db.execute("select post(%s, %s)", [Jsonb(list(postings)), f"settle/{uuid4()}"])
+
+    def proposals(self, key: str, line: int) -> list[Mapping[str, Any]]:
+        """What people said of a line so far, oldest first: for whom, why, by whom, what it confirms."""
+        return _rows(
+            self.db,
+            """select id, entity, content, reason, by_user, confirms, recorded_at from decision
+               where access_key = %s and line = %s order by id""",
+            [key, line],
+        )
 
     def propose(self, view: KeyView, decided: Decided, *, reason: str, by: str) -> int | None:
         """Write down what one person decides. Returns the proposal that this confirms, if another made it."""

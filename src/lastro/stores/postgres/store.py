@@ -164,6 +164,11 @@ class Store:
         with self.transaction() as db:
             return view.lots(db, entity=entity, year=year, material=material)
 
+    def moves(self, entity: str, access_key: str) -> list[view.Moved]:
+        """An entity's entries on the lots of one note, in the order of its chain."""
+        with self.transaction() as db:
+            return view.moves(db, entity, access_key)
+
     def retired(self, *, company: str | None = None, year: int | None = None) -> list[view.RetiredFor]:
         """What was retired for the establishments of a company (root or one establishment)."""
         with self.transaction() as db:

@@ -59,6 +59,18 @@ class RetiredFor:
     fact: Retired
 
 
+@dataclass(frozen=True)
+class Moved:
+    """One entry on a lot: where its mass came from, where it went, and why."""
+
+    line: int
+    debit: str
+    credit: str
+    mass: Mass
+    reason: str
+    happened_on: date
+
+
 class LedgerView:
     """The book as `lastro.ledger.audit` wants it; open it inside one transaction of one snapshot."""
 
@@ -161,6 +173,16 @@ def lots(db: Connection, *, entity: str | None, year: int | None, material: Mate
         )
         for key, line, claimant, m, on, issuer, recipient, place, origin, y, norm, book, hom, mg in rows
     ]
+
+
+def moves(db: Connection, entity: str, access_key: str) -> list[Moved]:
+    """The entries of an entity's chain that name a note, in order."""
+    rows = db.execute(
+        """SELECT line, debit, credit, mass_mg, reason, happened_on FROM entry
+           WHERE entity = %s AND access_key = %s ORDER BY height, n""",
+        [entity, access_key],
+    )
+    return [Moved(line, debit, credit, Mass(mg), reason, on) for line, debit, credit, mg, reason, on in rows]
 
 
 def retired(db: Connection, *, company: str | None, year: int | None) -> list[RetiredFor]:

@@ -1,0 +1,13 @@
+"""The Django app of people, their work in the background, and the pages."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class WebConfig(AppConfig):
+    """The web application, as Django names it."""
+
+    name = "lastro.web"
+    label = "web"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,43 @@
+"""What every template may ask for: who is here, on whose behalf, and where they can go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from lastro.ids import masked
+from lastro.web import office
+from lastro.web.scopes import Scope
+
+_MENU = (
+    (Scope.ENTITY_READ, "entity", "Painel"),
+    (Scope.ENTITY_READ, "documents", "Documentos"),
+    (Scope.ENTITY_READ, "uploads", "Envios"),
+    (Scope.ENTITY_READ, "lots", "Lotes"),
+    (Scope.ENTITY_READ, "entity-contests", "Contestados"),
+    (Scope.ENTITY_READ, "certificates", "Certificados"),
+    (Scope.VERIFIER_READ, "verifier", "Entidades"),
+    (Scope.COMPANY_READ, "company", "Minha posição"),
+    (Scope.CONTEST_DECIDE, "contests", "Contestados"),
+    (Scope.PEOPLE_MANAGE, "people", "Pessoas"),
+)
+"""Scope, name of the address, words."""
+
+
+def everywhere(request: HttpRequest) -> dict[str, Any]:
+    """The person, the party of the session, the menu, and whether all of this is a test."""
+    user: Any = getattr(request, "user", None)
+    known = bool(user is not None and user.is_authenticated)
+    inside = known and (user.is_verified() or not (user.needs_second_factor or user.has_second_factor))
+    party = getattr(request, "party", "")
+    return {
+        "me": user if inside else None,
+        "half_in": known and not inside,
+        "party": party,
+        "party_name": office.name_of(party) if party else "",
+        "my_parties": [(p, masked(p), office.name_of(p)) for p in user.parties] if inside else [],
+        "menu": [(name, words) for needed, name, words in _MENU if needed in user.scopes] if inside else [],
+        "here": request.resolver_match.url_name if request.resolver_match else "",
+        "test_world": office.is_test(),
+    }

@@ -1,0 +1,159 @@
+"""Coming in and going out: e-mail and password, then a second factor; and on whose behalf one works."""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from binascii import unhexlify
+from typing import Any
+
+import django_otp
+from django.contrib import messages
+from django.contrib.auth import login, logout
+from django.contrib.auth.forms import AuthenticationForm
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from lastro.papers.square import qr_svg
+from lastro.web import office, parties
+from lastro.web.scopes import Scope, scope
+
+_HOMES = (
+    (Scope.ENTITY_READ, "entity"),
+    (Scope.VERIFIER_READ, "verifier"),
+    (Scope.COMPANY_READ, "company"),
+    (Scope.CONTEST_DECIDE, "contests"),
+    (Scope.PEOPLE_MANAGE, "people"),
+)
+
+
+@require_GET
+@scope(Scope.OWN)
+def home(request: HttpRequest) -> HttpResponse:
+    """The first page of each role."""
+    user: Any = request.user
+    return redirect(next(name for needed, name in _HOMES if needed in user.scopes))
+
+
+class LoginForm(AuthenticationForm):
+    """E-mail and password, whatever the case of the e-mail."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = "E-mail"
+        self.fields["username"].widget.attrs.update({"type": "email", "autocomplete": "username"})
+        self.fields["password"].label = "Senha"
+        self.error_messages["invalid_login"] = "E-mail ou senha não conferem."
+
+    def clean_username(self) -> str:
+        return str(self.cleaned_data["username"]).strip().lower()
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+@scope(Scope.PUBLIC)
+def log_in(request: HttpRequest) -> HttpResponse:
+    """First step: e-mail and password."""
+    form = LoginForm(request, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        login(request, form.get_user())
+        return redirect(_next(request))
+    return render(request, "lastro/login.html", {"form": form, "next": request.GET.get("next", "")})
+
+
+def _next(request: HttpRequest) -> str:
+    """Where someone wanted to go, if it is a place of ours."""
+    asked = request.POST.get("next") or request.GET.get("next") or ""
+    safe = url_has_allowed_host_and_scheme(asked, {request.get_host()}, require_https=request.is_secure())
+    return asked if safe else "home"
+
+
+@require_http_methods(["GET", "POST"])
+@scope(Scope.PUBLIC)
+def second_factor(request: HttpRequest) -> HttpResponse:
+    """Second step: a code of the person's phone; who has none yet is shown how to get one."""
+    user: Any = request.user
+    if not user.is_authenticated:
+        return redirect("login")
+    device = TOTPDevice.objects.filter(user=user).order_by("-confirmed", "pk").first()
+    if device is None:
+        device = TOTPDevice.objects.create(user=user, name="telefone", confirmed=False)
+    if request.method == "POST":
+        if device.verify_token(request.POST.get("code", "").replace(" ", "")):
+            TOTPDevice.objects.filter(pk=device.pk).update(confirmed=True)
+            device.confirmed = True
+            django_otp.login(request, device)
+            return redirect(_next(request))
+        messages.error(request, _why_not(device))
+    return render(request, "lastro/second_factor.html", _factor(request, device))
+
+
+def _why_not(device: TOTPDevice) -> str:
+    allowed, _ = device.verify_is_allowed()
+    return (
+        "O código não confere. Veja se o relógio do telefone está certo."
+        if allowed
+        else "O código não confere. Espere alguns segundos antes de tentar de novo."
+    )
+
+
+def _factor(request: HttpRequest, device: TOTPDevice) -> dict[str, Any]:
+    new = not device.confirmed
+    shown = office.site().demo and office.is_test()
+    secret = b32encode(unhexlify(device.key)).decode()
+    return {
+        "new": new,
+        "secret": " ".join(secret[n : n + 4] for n in range(0, len(secret), 4)) if new else "",
+        "demo_code": f"{_now(device):06d}" if shown else "",
+        "next": request.GET.get("next", ""),
+    }
+
+
+def _now(device: TOTPDevice) -> int:
+    import time
+
+    totp = TOTP(unhexlify(device.key), device.step, device.t0, device.digits, device.drift)
+    totp.time = time.time()
+    return int(totp.token())
+
+
+@require_GET
+@scope(Scope.PUBLIC)
+def factor_picture(request: HttpRequest) -> HttpResponse:
+    """The new secret as a square to photograph; never of a device that is in use."""
+    user: Any = request.user
+    device = TOTPDevice.objects.filter(user=user, confirmed=False).first() if user.is_authenticated else None
+    if device is None or TOTPDevice.objects.filter(user=user, confirmed=True).exists():
+        raise Http404
+    return HttpResponse(qr_svg(device.config_url), content_type="image/svg+xml")
+
+
+@require_POST
+@scope(Scope.PUBLIC)
+def log_out(request: HttpRequest) -> HttpResponse:
+    logout(request)
+    return redirect("login")
+
+
+@require_POST
+@scope(Scope.OWN)
+def choose_party(request: HttpRequest) -> HttpResponse:
+    """Work on behalf of another of one's establishments."""
+    if not parties.choose(request, request.POST.get("party", "")):
+        raise Http404
+    return redirect("home")
+
+
+urls = [
+    path("", home, name="home"),
+    path("entrar/", log_in, name="login"),
+    path("entrar/codigo/", second_factor, name="second-factor"),
+    path("entrar/codigo/quadrado.svg", factor_picture, name="factor-picture"),
+    path("sair/", log_out, name="logout"),
+    path("parte/", choose_party, name="choose-party"),
+]

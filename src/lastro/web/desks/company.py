@@ -1,0 +1,57 @@
+"""The company: does it comply, by when, what does it lack, and why."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.views.decorators.http import require_GET
+
+from lastro.web import office
+from lastro.web.desks.certificates import paper_of
+from lastro.web.readings import certificates, company
+from lastro.web.scopes import Scope, scope
+
+
+@require_GET
+@scope(Scope.COMPANY_READ)
+def position(request: HttpRequest) -> HttpResponse:
+    """The company's positions of a year under a norm, each with its whole explanation."""
+    norms = company.norms()
+    regulation = next((r for r in norms if r.norm.path == request.GET.get("norma")), norms[0])
+    latest = office.today().year
+    asked = request.GET.get("ano", "")
+    year = int(asked) if asked.isdigit() and 2000 <= int(asked) <= latest else latest - 1
+    found = company.year_of(request.party, regulation, year)  # type: ignore[attr-defined]
+    years = range(latest, latest - 4, -1)
+    mine = certificates.of_company(request.party)  # type: ignore[attr-defined]
+    context = {"found": found, "years": years, "norms": norms, "certificates": mine}
+    return render(request, "lastro/company/position.html", context)
+
+
+@require_GET
+@scope(Scope.COMPANY_READ)
+def certificate(request: HttpRequest, name: str) -> HttpResponse:
+    """A certificate that was issued to the company."""
+    return render(request, "lastro/company/certificate.html", {"shown": _mine(request, name)})
+
+
+@require_GET
+@scope(Scope.COMPANY_READ)
+def paper(request: HttpRequest, name: str) -> HttpResponse:
+    """Its signed PDF."""
+    return paper_of(_mine(request, name))
+
+
+def _mine(request: HttpRequest, name: str) -> certificates.Shown:
+    found = certificates.one_of(name, holder=request.party)  # type: ignore[attr-defined]
+    if found is None:
+        raise Http404
+    return found
+
+
+urls = [
+    path("empresa/", position, name="company"),
+    path("empresa/certificados/<str:name>/", certificate, name="company-certificate"),
+    path("empresa/certificados/<str:name>/papel.pdf", paper, name="company-paper"),
+]

@@ -1,0 +1,124 @@
+"""Handing files in: a form, a job in the background, and how far it got."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from lastro.findings import catalogue
+from lastro.web import jobs, office
+from lastro.web.desks.entity import whom_of
+from lastro.web.models import Job
+from lastro.web.scopes import Scope, scope
+
+_KINDS = (".xml", ".zip", ".csv")
+
+
+@require_GET
+@scope(Scope.ENTITY_READ)
+def upload_list(request: HttpRequest) -> HttpResponse:
+    """What was handed in through the web, latest first."""
+    mine = Job.objects.filter(party=request.party, kind="upload").order_by("-asked_at")  # type: ignore[attr-defined]
+    page = Paginator(mine.select_related("person"), 30).get_page(request.GET.get("pagina"))
+    return render(request, "lastro/entity/uploads.html", {"page": page})
+
+
+@require_http_methods(["GET", "POST"])
+@scope(Scope.ENTITY_UPLOAD)
+def upload_new(request: HttpRequest) -> HttpResponse:
+    """Hand in notes and events: loose files or zips, with a lots file beside them if there is one."""
+    whom, _ = whom_of(request)
+    problem = ""
+    if request.method == "POST":
+        files = request.FILES.getlist("files")
+        year = request.POST.get("ano", "")
+        problem = _problem(files, year)
+        if not problem:
+            job = jobs.ask(
+                "upload",
+                party=whom.entity,
+                person=_me(request),
+                title=_title(files),
+                asked={"norm": whom.norm, "year": int(year)},
+                files=[(file.name or "arquivo", file.read()) for file in files],
+            )
+            return redirect(reverse("upload", args=[job.pk]))
+    context = {"whom": whom, "problem": problem, "this_year": office.today().year}
+    return render(request, "lastro/entity/upload_new.html", context, status=400 if problem else 200)
+
+
+def _me(request: HttpRequest) -> Any:
+    return request.user
+
+
+def _title(files: list[Any]) -> str:
+    first = str(files[0].name)
+    return first if len(files) == 1 else f"{first} e mais {len(files) - 1}"
+
+
+def _problem(files: list[Any], year: str) -> str:
+    """Why these files can't be taken, in words; empty when they can."""
+    most = settings.LASTRO_MOST_UPLOAD_BYTES
+    if not files:
+        return "Escolha ao menos um arquivo."
+    if not (year.isdigit() and 2000 <= int(year) <= 2100):
+        return "Diga o ano da meta com quatro algarismos."
+    strange = [str(file.name) for file in files if not str(file.name).lower().endswith(_KINDS)]
+    if strange:
+        return f"{strange[0]} não é .xml, .zip nem .csv."
+    if sum(file.size or 0 for file in files) > most:
+        return f"Os arquivos passam de {most // (1024 * 1024)} MB; divida em mais de um envio."
+    return ""
+
+
+@require_GET
+@scope(Scope.ENTITY_READ)
+def upload(request: HttpRequest, job: str) -> HttpResponse:
+    """How far one upload got, and what became of its files."""
+    found = _mine(request, job)
+    return render(request, "lastro/entity/upload.html", _shown(found))
+
+
+@require_GET
+@scope(Scope.ENTITY_READ)
+def upload_progress(request: HttpRequest, job: str) -> HttpResponse:
+    """The part of that page that changes, for the script that asks again."""
+    found = _mine(request, job)
+    response = render(request, "lastro/entity/_progress.html", _shown(found))
+    response["X-Lastro-Over"] = "sim" if found.over else "nao"
+    return response
+
+
+def _mine(request: HttpRequest, job: str) -> Job:
+    found = Job.objects.filter(pk=job, party=request.party, kind="upload").first()  # type: ignore[attr-defined]
+    if found is None:
+        raise Http404
+    return found
+
+
+def _shown(job: Job) -> dict[str, Any]:
+    known = catalogue()
+    codes = sorted(job.answer.get("codes", {}).items(), key=lambda item: (-item[1], item[0]))
+    return {
+        "job": job,
+        "outcomes": job.answer.get("outcomes", {}),
+        "codes": [
+            (code, known[code].severity, known[code].message["pt"], known[code].cure["pt"], n)
+            for code, n in codes
+        ],
+        "part": job.done * 1000 // job.total if job.total else 0,
+    }
+
+
+urls = [
+    path("entidade/envios/", upload_list, name="uploads"),
+    path("entidade/envios/novo/", upload_new, name="upload-new"),
+    path("entidade/envios/<uuid:job>/", upload, name="upload"),
+    path("entidade/envios/<uuid:job>/andamento/", upload_progress, name="upload-progress"),
+]

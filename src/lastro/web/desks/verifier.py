@@ -1,0 +1,71 @@
+"""The verifier of results: its entities, and the statement that makes their lots usable (art. 60)."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from lastro.facts import Refusal
+from lastro.ids import masked
+from lastro.units import Mass
+from lastro.web import office
+from lastro.web.readings.refusals import in_words
+from lastro.web.readings.verifier import entities_of, years
+from lastro.web.scopes import Scope, scope
+
+
+@require_GET
+@scope(Scope.VERIFIER_READ)
+def entities(request: HttpRequest) -> HttpResponse:
+    """The entities under contract with the session's verifier."""
+    mine = entities_of(request.party)  # type: ignore[attr-defined]
+    rows = [(entity, office.name_of(entity), years(entity)) for entity in mine]
+    return render(request, "lastro/verifier/entities.html", {"rows": rows})
+
+
+@require_http_methods(["GET", "POST"])
+@scope(Scope.VERIFIER_HOMOLOGATE)
+def homologate(request: HttpRequest, entity: str, year: int) -> HttpResponse:
+    """Declare that the lots of an entity's year were verified; asked twice, it is declared once."""
+    if entity not in entities_of(request.party):  # type: ignore[attr-defined]
+        raise Http404
+    found = next((one for one in years(entity) if one.year == year), None)
+    if found is None:
+        raise Http404
+    refusal = None
+    if request.method == "POST":
+        answer = office.store().homologate(
+            entity,
+            verifier=request.party,  # type: ignore[attr-defined]
+            year=year,
+            lots=None,
+            request=f"homologate/{_request_id(request)}",
+            happened_on=office.today(),
+        )
+        if not isinstance(answer, Refusal):
+            mass = Mass(int(answer["mass_mg"]))
+            messages.success(request, f"Declarados {answer['lots']} lotes de {masked(entity)}: {mass}.")
+            return redirect(reverse("verifier"))
+        refusal = in_words(answer)
+    context = {"entity": entity, "name": office.name_of(entity), "year": found, "refusal": refusal}
+    context["request_id"] = uuid4()
+    return render(request, "lastro/verifier/homologate.html", context, status=409 if refusal else 200)
+
+
+def _request_id(request: HttpRequest) -> UUID:
+    """The mark of the form that was sent, so that a second click repeats and does not add."""
+    try:
+        return UUID(request.POST.get("pedido", ""))
+    except ValueError:
+        return uuid4()
+
+
+urls = [
+    path("verificador/", entities, name="verifier"),
+    path("verificador/<slug:entity>/<int:year>/", homologate, name="homologate"),
+]

@@ -1,0 +1,49 @@
+"""The pages that say why something did not happen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from lastro.web.scopes import Scope, scope
+
+
+def _page(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
+    return render(request, "lastro/error.html", {"title": title, "text": text}, status=status)
+
+
+@scope(Scope.PUBLIC)
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Nothing stands at this address, or it is somebody else's: the two look the same."""
+    text = "O endereço não existe, ou o que está nele não é seu."
+    return _page(request, 404, "Página não encontrada", text)
+
+
+@scope(Scope.PUBLIC)
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """The person's role does not open this page."""
+    text = "O seu papel não abre esta página. Se deveria abrir, fale com quem administra os usuários."
+    return _page(request, 403, "Sem permissão", text)
+
+
+@scope(Scope.PUBLIC)
+def broken(request: HttpRequest) -> HttpResponse:
+    """Something failed on our side."""
+    text = "Algo falhou do nosso lado. Nada foi gravado pela metade; tente de novo em instantes."
+    return HttpResponse(
+        f"<!doctype html><html lang=pt-BR><title>Falha</title><h1>Falha</h1><p>{text}", status=500
+    )
+
+
+def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form came without the mark of the page that it should stand on."""
+    text = "O formulário venceu ou veio de outra página. Volte, recarregue e envie de novo."
+    return _page(request, 403, "Formulário recusado", text)
+
+
+def locked_out(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    """Too many wrong passwords from one place for one e-mail."""
+    text = "Muitas tentativas com senha errada. Espere quinze minutos e tente de novo."
+    return _page(request, 429, "Acesso suspenso por um tempo", text)

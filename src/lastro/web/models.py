@@ -1,0 +1,144 @@
+"""People, whom they may act for, and the work they asked for: the only rows that the web may change.
+
+What is proved stands in the ledger's own tables, which the web reads and moves through the store alone.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cached_property
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.db import models
+
+from lastro.web.scopes import ONE_FACTOR, ROLE_LABELS, ROLES, Role, Scope
+
+
+class PersonManager(BaseUserManager["Person"]):
+    """Makes people and finds them by e-mail, whatever the case it is typed in."""
+
+    def create_user(self, email: str, *, password: str, role: Role, name: str, parties: Any = ()) -> Person:
+        """A new person with a role, bound to establishments (14 characters each)."""
+        person = self.model(email=self.normalize_email(email).lower(), role=role.value, name=name)
+        person.set_password(password)
+        person.save(using=self._db)
+        for party in parties:
+            Binding.objects.using(self._db).create(person=person, party=party)
+        return person
+
+    def get_by_natural_key(self, username: str | None) -> Person:
+        return self.get(email=(username or "").lower())
+
+
+class Person(AbstractBaseUser):
+    """Someone who logs in: an e-mail, a password, one role."""
+
+    email: models.EmailField[str, str] = models.EmailField("e-mail", unique=True)
+    name: models.CharField[str, str] = models.CharField("nome", max_length=120)
+    role: models.CharField[str, str] = models.CharField(
+        "papel", max_length=20, choices=[(r.value, ROLE_LABELS[r]) for r in Role]
+    )
+    is_active: models.BooleanField[bool, bool] = models.BooleanField("ativo", default=True)
+    created_at: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+    objects: ClassVar[PersonManager] = PersonManager()
+
+    def is_verified(self) -> bool:
+        """Whether the second factor was given in this session; the middleware of django-otp replaces this."""
+        return False
+
+    @property
+    def scopes(self) -> frozenset[Scope]:
+        """What this person may do."""
+        return ROLES[Role(self.role)]
+
+    @property
+    def role_label(self) -> str:
+        return ROLE_LABELS[Role(self.role)]
+
+    @property
+    def needs_second_factor(self) -> bool:
+        """Whether the role asks for one: every role that can move mass or manage people does."""
+        return Role(self.role) not in ONE_FACTOR
+
+    @cached_property
+    def has_second_factor(self) -> bool:
+        from django_otp import user_has_device
+
+        return bool(user_has_device(self))
+
+    @cached_property
+    def parties(self) -> list[str]:
+        """The establishments this person may act for, in order."""
+        return list(Binding.objects.filter(person=self).order_by("party").values_list("party", flat=True))
+
+    def __str__(self) -> str:
+        return str(self.email)
+
+
+class Binding(models.Model):
+    """That a person may act for an establishment."""
+
+    person: models.ForeignKey[Person, Person] = models.ForeignKey(
+        Person, on_delete=models.CASCADE, related_name="bindings"
+    )
+    party: models.CharField[str, str] = models.CharField("CNPJ", max_length=14)
+    objects: ClassVar[models.Manager[Binding]] = models.Manager()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["person", "party"], name="web_binding_once"),
+            models.CheckConstraint(
+                condition=models.Q(party__regex=r"^[0-9A-Z]{12}[0-9]{2}$"), name="web_binding_cnpj"
+            ),
+        ]
+
+
+class Job(models.Model):
+    """Work done in the background, with how far it got; see `lastro.web.jobs`."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "na fila"
+        RUNNING = "running", "em andamento"
+        DONE = "done", "concluído"
+        FAILED = "failed", "não concluído"
+
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
+        primary_key=True, default=uuid.uuid4, editable=False
+    )
+    kind: models.CharField[str, str] = models.CharField(max_length=30)
+    party: models.CharField[str, str] = models.CharField(max_length=14)
+    person: models.ForeignKey[Person | None, Person | None] = models.ForeignKey(
+        Person, null=True, on_delete=models.SET_NULL, related_name="jobs"
+    )
+    title: models.CharField[str, str] = models.CharField(max_length=200)
+    asked: models.JSONField[Mapping[str, Any], dict[str, Any]] = models.JSONField(default=dict)
+    state: models.CharField[str, str] = models.CharField(
+        max_length=10, choices=State.choices, default=State.WAITING
+    )
+    done: models.IntegerField[int, int] = models.IntegerField(default=0)
+    total: models.IntegerField[int | None, int | None] = models.IntegerField(null=True)
+    step: models.CharField[str, str] = models.CharField(max_length=200, default="")
+    answer: models.JSONField[Mapping[str, Any], dict[str, Any]] = models.JSONField(default=dict)
+    tries: models.IntegerField[int, int] = models.IntegerField(default=0)
+    asked_at: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+    ended_at: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    objects: ClassVar[models.Manager[Job]] = models.Manager()
+
+    @property
+    def over(self) -> bool:
+        return self.state in (self.State.DONE, self.State.FAILED)
+
+
+class JobFile(models.Model):
+    """A file that a job works on, kept until the job is over: any worker on any machine may take it."""
+
+    job: models.ForeignKey[Job, Job] = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="files")
+    name: models.CharField[str, str] = models.CharField(max_length=200)
+    body: models.BinaryField[bytes, bytes] = models.BinaryField()
+    objects: ClassVar[models.Manager[JobFile]] = models.Manager()

@@ -1,0 +1,1 @@
+"""What pages show: plain data gathered from the store and the rooms, in the words a person reads."""

@@ -1,0 +1,135 @@
+"""Certificates as their sellers, their holders and strangers see them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from lastro import signing
+from lastro.certificates import number as numbers
+from lastro.certificates.port import Certificate
+from lastro.certificates.sale import Counter
+from lastro.certificates.states import LABELS, State
+from lastro.certifying import counter_of
+from lastro.ids import Material, company_of
+from lastro.lawkit import Regulation
+from lastro.stores.postgres.certificates import Certificates
+from lastro.units import Mass
+from lastro.web import office
+
+_MT = ZoneInfo("America/Cuiaba")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A certificate with what it is today, in words."""
+
+    certificate: Certificate
+    state: State
+    words: str
+    materials: Mapping[Material, Mass]
+    entity_name: str
+    holder_name: str
+
+    @property
+    def public_number(self) -> str:
+        return self.certificate.number
+
+
+def shown(certificate: Certificate) -> Shown:
+    """The certificate as it is today."""
+    state = certificate.state(office.today())
+    return Shown(
+        certificate=certificate,
+        state=state,
+        words=LABELS[state],
+        materials=certificate.by_material,
+        entity_name=office.name_of(certificate.entity),
+        holder_name=office.name_of(certificate.holder),
+    )
+
+
+def book() -> Certificates:
+    return Certificates(office.store())
+
+
+def counter(norm: str | None = None) -> Counter:
+    """The counter at which this day's certificates are asked for."""
+    return counter_of(office.store(), data=office.site().data, today=office.today(), norm=norm)
+
+
+def of_entity(entity: str) -> list[Shown]:
+    """Every certificate that an entity prepared, the latest first."""
+    return [shown(one) for one in reversed(book().certificates(entity=entity))]
+
+
+def of_company(establishment: str) -> list[Shown]:
+    """Every issued certificate of a company's establishments, the latest first."""
+    found = book().certificates(holder=company_of(establishment))
+    return [shown(one) for one in reversed(found) if one.issued_on is not None]
+
+
+def one_of(name: str, *, entity: str = "", holder: str = "") -> Shown | None:
+    """A certificate that is this entity's, or issued to this company; None for anybody else's."""
+    found = book().find(name)
+    if found is None:
+        return None
+    mine = bool(entity) and found.entity == entity
+    held = bool(holder) and company_of(found.holder) == company_of(holder) and found.issued_on is not None
+    return shown(found) if mine or held else None
+
+
+def buyers(entity: str) -> list[tuple[str, str]]:
+    """Establishments that are members of the entity today, with their names."""
+    known, today = office.registry(), office.today()
+    named = {str(row["establishment"]) for row in known.tables["members"] if row["entity"] == entity}
+    return sorted(
+        ((who, office.name_of(who)) for who in named if known.is_member(who, entity, today)),
+        key=lambda pair: (pair[1], pair[0]),
+    )
+
+
+def materials_of(regulation: Regulation, group: str) -> tuple[Material, ...]:
+    """The materials of one of the norm's groups."""
+    return tuple(m for m, of in regulation.grouping.items() if of == group)
+
+
+# ── for strangers ────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a stranger is told: the certificate if there is one, the file if one was shown, or why neither."""
+
+    asked: str = ""
+    problem: str = ""
+    found: Shown | None = None
+    file: signing.Checked | None = None
+    same_file: bool = False
+
+
+def by_number(text: str) -> Checked:
+    """Look a certificate up by its number, or by the address in its QR code; only issued ones are public."""
+    asked = text.strip()[:300].rstrip("/").rpartition("/")[2]
+    number = numbers.parse(asked)
+    if number is None:
+        return Checked(
+            asked, "O número não confere: há um caractere errado ou faltando (K10). Copie de novo."
+        )
+    found = book().find(number)
+    if found is None or found.issued_on is None:
+        return Checked(number, "O número está bem escrito, mas nenhum certificado emitido aqui o tem.")
+    return Checked(number, found=shown(found))
+
+
+def by_file(pdf: bytes) -> Checked:
+    """Judge a PDF by its signature, and look up which certificate's paper it is, byte by byte."""
+    file = signing.verify(pdf, roots=signing.known_roots(office.site().data), at=datetime.now(_MT))
+    found = book().of_paper(hashlib.sha256(pdf).hexdigest())
+    if found is None:
+        problem = "Nenhum certificado emitido aqui tem exatamente estes bytes."
+        return Checked(problem=problem, file=file)
+    return Checked(found.number, found=shown(found), file=file, same_file=True)

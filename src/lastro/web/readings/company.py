@@ -1,0 +1,92 @@
+"""A company's year: does it comply, by when, what does it lack, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from lastro.desk import settle_companies
+from lastro.ids import company_of
+from lastro.lawkit import Regulation, library
+from lastro.lawkit.glossary import capital, label
+from lastro.obligations import Position, undeclared
+from lastro.stores.postgres.view import RetiredFor
+from lastro.units import Mass
+from lastro.web import office
+from lastro.web.readings.dashboard import report_due, thousandths
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One position, with what is lacking or left over and how long its bars are."""
+
+    position: Position
+    name: str
+    lacks: Mass | None
+    surplus: Mass | None
+    done: int
+    owed: int
+
+
+@dataclass(frozen=True)
+class Year:
+    """What a company is told for a year under a norm."""
+
+    regulation: Regulation
+    year: int
+    positions: tuple[Shown, ...]
+    undeclared: tuple[str, ...]
+    retired: tuple[RetiredFor, ...]
+    report_due: date | None
+    size: str
+    scheme: str
+
+    @property
+    def complies(self) -> bool | None:
+        """Whether every position is met; None when one can't be told and none is short."""
+        found = {shown.position.met for shown in self.positions}
+        if not found:
+            return None
+        return False if False in found else None if None in found else True
+
+
+def norms() -> list[Regulation]:
+    """The norms in force that set targets."""
+    return [r for r in library.every() if r.settles is not None and r.norm.status == "in_force"]
+
+
+def year_of(establishment: str, regulation: Regulation, year: int) -> Year:
+    """Everything a company's page shows."""
+    root, store = company_of(establishment), office.store()
+    settled = settle_companies(
+        store, regulation.norm.path, year=year, company=root, data=office.site().data, today=office.today()
+    )
+    known = office.registry()
+    positions: tuple[Position, ...] = ()
+    silent: tuple[str, ...] = ()
+    for facts, found in settled:
+        positions, silent = found, undeclared(regulation, facts, year=year)
+    return Year(
+        regulation=regulation,
+        year=year,
+        positions=tuple(_shown(p) for p in positions),
+        undeclared=silent,
+        retired=tuple(store.retired(company=root, year=year)),
+        report_due=report_due(regulation.norm.path, year),
+        size=known.size(root, year) or "",
+        scheme=known.scheme(root, year) or "",
+    )
+
+
+def _shown(position: Position) -> Shown:
+    balance, owed = position.balance, position.obligation_mass
+    most = max(position.achieved.mg, owed.mg if owed else 0, 1)
+    short = balance is not None and balance.mg < 0
+    return Shown(
+        position=position,
+        name=capital(label(position.material)),
+        lacks=Mass(-balance.mg) if balance is not None and short else None,
+        surplus=balance if balance is not None and not short else None,
+        done=thousandths(position.achieved.mg, most),
+        owed=thousandths(owed.mg, most) if owed else 0,
+    )

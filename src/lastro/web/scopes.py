@@ -1,0 +1,110 @@
+"""Who may do what: a role is a bundle of scopes, and every page declares the one scope that opens it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from lastro.web import parties
+
+View = TypeVar("View", bound=Callable[..., HttpResponse])
+
+
+class Role(StrEnum):
+    """The kinds of people who work here."""
+
+    ENTITY_PREPARER = "entity_preparer"
+    ENTITY_AUTHORISER = "entity_authoriser"
+    VERIFIER = "verifier"
+    COMPANY = "company"
+    AGENCY = "agency"
+    ADMIN = "admin"
+
+
+class Scope(StrEnum):
+    """What a page lets one do. PUBLIC needs no log-in; OWN needs one and nothing more."""
+
+    PUBLIC = "public"
+    OWN = "own"
+    ENTITY_READ = "entity.read"
+    ENTITY_UPLOAD = "entity.upload"
+    CERTIFICATE_PREPARE = "certificate.prepare"
+    CERTIFICATE_AUTHORISE = "certificate.authorise"
+    REPORT_SUBMIT = "report.submit"
+    VERIFIER_READ = "verifier.read"
+    VERIFIER_HOMOLOGATE = "verifier.homologate"
+    CONTEST_DECIDE = "contest.decide"
+    COMPANY_READ = "company.read"
+    PEOPLE_MANAGE = "people.manage"
+
+
+ROLES: dict[Role, frozenset[Scope]] = {
+    Role.ENTITY_PREPARER: frozenset({Scope.ENTITY_READ, Scope.ENTITY_UPLOAD, Scope.CERTIFICATE_PREPARE}),
+    Role.ENTITY_AUTHORISER: frozenset({Scope.ENTITY_READ, Scope.CERTIFICATE_AUTHORISE, Scope.REPORT_SUBMIT}),
+    Role.VERIFIER: frozenset({Scope.VERIFIER_READ, Scope.VERIFIER_HOMOLOGATE, Scope.CONTEST_DECIDE}),
+    Role.COMPANY: frozenset({Scope.COMPANY_READ}),
+    Role.AGENCY: frozenset({Scope.CONTEST_DECIDE}),
+    Role.ADMIN: frozenset({Scope.PEOPLE_MANAGE}),
+}
+
+ROLE_LABELS = {
+    Role.ENTITY_PREPARER: "Entidade gestora: prepara",
+    Role.ENTITY_AUTHORISER: "Entidade gestora: autoriza",
+    Role.VERIFIER: "Verificador de resultados",
+    Role.COMPANY: "Empresa",
+    Role.AGENCY: "Órgão ambiental",
+    Role.ADMIN: "Administração",
+}
+
+ONE_FACTOR = frozenset({Role.COMPANY})
+"""Roles that move no mass and see only their own: for them the second factor is a choice."""
+
+_NEEDS_PARTY = frozenset(
+    {
+        *ROLES[Role.ENTITY_PREPARER],
+        *ROLES[Role.ENTITY_AUTHORISER],
+        *ROLES[Role.COMPANY],
+        Scope.VERIFIER_READ,
+        Scope.VERIFIER_HOMOLOGATE,
+    }
+)
+
+
+def scope(needed: Scope) -> Callable[[View], View]:
+    """Open a view to those who hold a scope, and hand it the party of the session as `request.party`."""
+
+    def decorate(view: View) -> View:
+        @functools.wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            barred = None if needed is Scope.PUBLIC else _barred(request, needed)
+            return barred or view(request, *args, **kwargs)
+
+        guarded.scope = needed  # type: ignore[attr-defined]
+        return guarded  # type: ignore[return-value]
+
+    return decorate
+
+
+def _barred(request: HttpRequest, needed: Scope) -> HttpResponse | None:
+    """Where someone is sent who may not go on yet. Raises PermissionDenied for who never may."""
+    user: Any = request.user
+    back = "?" + urlencode({"next": request.get_full_path()})
+    if not user.is_authenticated:
+        return redirect(reverse("login") + back)
+    if not user.is_verified() and (user.needs_second_factor or user.has_second_factor):
+        return redirect(reverse("second-factor") + back)
+    if needed is not Scope.OWN and needed not in user.scopes:
+        raise PermissionDenied
+    party = parties.chosen(request)
+    if needed in _NEEDS_PARTY and not party:
+        raise PermissionDenied
+    request.party = party  # type: ignore[attr-defined]
+    return None

@@ -1,0 +1,84 @@
+"""The server of the pages and the worker beside it: one command is enough for both."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import waitress
+from django.core.wsgi import get_wsgi_application
+
+from lastro.errors import LastroError
+from lastro.web import office
+from lastro.web.settings import Site
+
+_MOST_BODY = 210 * 1024 * 1024
+
+
+def serve(site: Site, *, host: str, port: int, threads: int, worker: bool, ready: Any = None) -> None:
+    """Answer requests until interrupted; with a worker of its own unless told otherwise.
+
+    `ready` is called with the port once requests are answered. Raises LastroError if the port is taken.
+    """
+    with office.opened(site):
+        application = get_wsgi_application()
+        try:
+            server = waitress.create_server(
+                application, host=host, port=port, threads=threads, ident="lastro",
+                max_request_body_size=_MOST_BODY, clear_untrusted_proxy_headers=True,
+            )  # fmt: skip
+        except OSError as wrong:
+            raise LastroError(f"A porta {port} de {host} não está livre; use outra (--port).") from wrong
+        with _worker(site) if worker else _nothing():
+            if ready is not None:
+                ready(server.effective_port)
+            server.run()
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def _worker(site: Site) -> Iterator[None]:
+    """A worker in a process of its own, for as long as the pages are served."""
+    process = subprocess.Popen(worker_command(site), stdin=subprocess.DEVNULL, start_new_session=False)
+    try:
+        yield
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def worker_command(site: Site) -> Sequence[str]:
+    """How a worker for the same data is started."""
+    code = "import sys; from lastro.cli import main; sys.exit(main())"
+    day = ["--today", site.today.isoformat()] if site.today else []
+    return [sys.executable, "-c", code, "--data", str(site.data), *day, "worker"]
+
+
+def work(site: Site) -> None:
+    """Take jobs until asked to stop; the job in hand is finished first, a second request does not wait."""
+    stop = threading.Event()
+
+    def asked(number: int, frame: object) -> None:
+        if stop.is_set():
+            sys.exit(1)
+        stop.set()
+
+    with office.opened(site):
+        signal.signal(signal.SIGTERM, asked)
+        signal.signal(signal.SIGINT, asked)
+        from lastro.web import jobs  # models stand only once the application is set up
+
+        jobs.work(stop)

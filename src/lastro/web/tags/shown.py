@@ -1,0 +1,145 @@
+"""How things are written on a page: numbers, days, CNPJs and words as people read them in Portuguese."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django import template
+from django.utils.http import urlencode
+
+from lastro.facts import Outcome, Severity, Signature, Status
+from lastro.ids import masked
+from lastro.lawkit.glossary import capital, label
+from lastro.lawkit.trace import shown as shown_value
+from lastro.units import Mass, portuguese
+from lastro.web.readings.documents import shown_party
+
+register = template.Library()
+
+_WORDS: dict[object, str] = {
+    Outcome.ADMITTED: "admitida",
+    Outcome.REVIEW: "para revisão",
+    Outcome.REFUSED: "recusada",
+    Severity.REFUSE: "recusa",
+    Severity.REVIEW: "revisão",
+    Severity.ZERO: "não conta",
+    Severity.WARN: "aviso",
+    Severity.INFO: "informação",
+    Signature.VALID: "confere",
+    Signature.REFORMATTED: "confere depois de desfeita a formatação",
+    Signature.INVALID: "não confere",
+    Signature.ABSENT: "ausente",
+    Signature.UNREADABLE: "ilegível",
+    Status.AUTHORISED: "autorizada",
+    Status.CANCELLED: "cancelada",
+    Status.DENIED: "denegada",
+    Status.UNAUTHORISED: "sem autorização",
+    Status.UNKNOWN: "não se sabe",
+    "nfe": "NF-e", "event": "evento", "mtr": "MTR", "cdf": "CDF", "cte": "CT-e", "mdfe": "MDF-e",
+    "inut": "inutilização", "answer": "resposta da SEFAZ", "summary": "resumo", "unknown": "outro arquivo",
+    "counted": "contado", "contested": "contestado", "dead": "não conta", "waiting": "em espera",
+    "C02": "reivindicações que não cabem no item", "N15": "dois conteúdos assinados sob a mesma chave",
+    "N10": "nota cancelada", "N11": "carta de correção sobre o produto",
+    "N16": "nota devolvida ou anulada", "verdict": "nenhuma resposta aceita o item",
+    "decided": "decidido por duas pessoas", "enter": "entrou no lote", "cancelled": "saiu: nota cancelada",
+    "withdrawn": "saiu: reivindicação retirada", "retire": "baixada para uma empresa",
+    "issue": "foi para um certificado", "reverse": "estornada",
+    "illustrative": "ilustrativa", "test": "de teste", "official": "oficial",
+    "lots_file": "arquivo de lotes", "operator": "cadastro do operador", "invoice": "endereço da nota",
+    True: "sim", False: "não",
+}  # fmt: skip
+
+
+@register.filter
+def word(value: object) -> str:
+    """A state or code name in plain words."""
+    if value is None or value == "":
+        return "—"
+    return _WORDS.get(value) or label(str(value))
+
+
+@register.filter
+def capitalised(value: object) -> str:
+    """The same, beginning with a capital letter."""
+    return capital(word(value))
+
+
+@register.filter
+def tone(value: object) -> str:
+    """The class that colours a verdict, a severity or a result; the words beside it say the same."""
+    good = {Outcome.ADMITTED, "counted", "done", True, "issued", "valid"}
+    bad = {Outcome.REFUSED, Severity.REFUSE, Severity.ZERO, "dead", "failed", False, "invalid"}
+    asks = {Outcome.REVIEW, Severity.REVIEW, Severity.WARN, "contested"}
+    return "good" if value in good else "bad" if value in bad else "asks" if value in asks else "plain"
+
+
+@register.filter
+def cnpj(value: str) -> str:
+    """A CNPJ with its mask; of a person's CPF only the middle."""
+    return shown_party(value) if value else "—"
+
+
+@register.filter
+def cnpj_only(value: str) -> str:
+    return masked(value)
+
+
+@register.filter
+def day(value: date | str | None) -> str:
+    """A date the Brazilian way."""
+    if not value:
+        return "—"
+    found = date.fromisoformat(value[:10]) if isinstance(value, str) else value
+    return found.strftime("%d/%m/%Y")
+
+
+@register.filter
+def kg(value: Mass | int | None) -> str:
+    """A mass in kilograms with as many decimals as it has."""
+    if value is None:
+        return "—"
+    return str(Mass(value) if isinstance(value, int) else value)
+
+
+@register.filter
+def number(value: int | None) -> str:
+    """A whole number with thousands marked."""
+    return "—" if value is None else portuguese(str(value))
+
+
+@register.filter
+def in_fours(value: str) -> list[str]:
+    """An access key in groups of four, so that it can be read aloud and broken on a narrow screen."""
+    return [value[n : n + 4] for n in range(0, len(value), 4)]
+
+
+@register.filter
+def told(value: object) -> str:
+    """A value of an explanation as a person reads it."""
+    return shown_value(value)
+
+
+@register.filter
+def account(value: str) -> str:
+    """A ledger account in words."""
+    kind, _, rest = value.partition("/")
+    if kind == "source":
+        return "fora do livro"
+    if kind == "lot":
+        return f"lote do item {rest.split('/')[1]}"
+    if kind == "retired":
+        who, year, material = rest.split("/")
+        return f"baixada para {masked(who)}, {year}, {label(material)}"
+    if kind == "certificate":
+        return f"certificado {rest}"
+    return value
+
+
+@register.simple_tag(takes_context=True)
+def with_query(context: Any, **changes: Any) -> str:
+    """The present address with parts of its query changed; an empty part falls away."""
+    query = {k: v for k, v in context["request"].GET.items() if v}
+    query.update(changes)
+    kept = {k: v for k, v in query.items() if v not in ("", None)}
+    return "?" + urlencode(kept) if kept else "?"

@@ -1,0 +1,109 @@
+"""Files handed in through the web: judged, counted once and posted, as `lastro enter` does."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from lastro.custody.lots import Lots, read_lots
+from lastro.custody.port import For
+from lastro.desk import desk_of
+from lastro.engine.local import LocalEngine
+from lastro.errors import LastroError
+from lastro.evidence import Source, sources
+from lastro.facts import Document, Finding, Verdict
+from lastro.pipeline import Seen, answers, enter
+from lastro.stores.postgres.custody import custody
+from lastro.web import office
+from lastro.web.jobs import Work
+
+_BESIDE = "lote.csv"
+_TELL_EVERY = 20
+
+
+def work(task: Work) -> Mapping[str, Any]:
+    """Enter the files of an upload and say what became of them, by verdict and by code."""
+    asked = task.job.asked
+    whom = For(task.job.party, str(asked["norm"]), int(asked["year"]))
+    store, today = office.store(), office.today()
+    with tempfile.TemporaryDirectory(prefix="lastro-envio-") as folder:
+        said = _put(task, Path(folder))
+        task.tell(step="contando os arquivos", total=sum(1 for _ in sources([folder])))
+        with custody(store) as memory:
+            memory.say_lots(whom.entity, said)
+        desk = desk_of(store, whom, data=office.site().data, today=today)
+        stream = enter(
+            _named(Path(folder)), desk=desk, remember=office.remember(), engine=LocalEngine(), on=today
+        )
+        seen = [_not_repeated(one, task) for one in _told(stream, task)]
+    task.tell(step="somando as respostas")
+    return _summary(answers(seen, whom=whom, remember=office.remember()), seen)
+
+
+def _put(task: Work, folder: Path) -> Lots:
+    """Write the files where they can be read as a folder; the lots file among them is read, not judged."""
+    said: dict[Any, Any] = {}
+    for n, (name, body) in enumerate(task.files()):
+        plain = Path(name.replace("\\", "/")).name or f"arquivo-{n}"
+        if plain.lower() == _BESIDE:
+            said.update(_lots(body))
+            continue
+        apart = folder / str(n)
+        apart.mkdir()
+        (apart / plain).write_bytes(body)
+    return said
+
+
+def _lots(body: bytes) -> Lots:
+    try:
+        return read_lots(body.decode("utf-8-sig"))
+    except UnicodeDecodeError as wrong:
+        raise LastroError(f"{_BESIDE} não é um texto em UTF-8; salve-o de novo.") from wrong
+
+
+def _named(folder: Path) -> Iterator[Source]:
+    """The sources under the names that people gave their files."""
+    for source in sources([folder]):
+        yield replace(source, file=Path(source.file).name)
+
+
+def _told(stream: Iterator[Seen], task: Work) -> Iterator[Seen]:
+    for number, one in enumerate(stream, start=1):
+        if number % _TELL_EVERY == 0:
+            task.tell(done=number, step="conferindo e contando")
+        yield one
+    task.tell(step="conferindo e contando")
+
+
+def _not_repeated(one: Seen, task: Work) -> Seen:
+    """A job taken up again after its worker died finds its own files: nobody handed those in twice."""
+    return one if task.job.tries == 1 else replace(one, earlier=False)
+
+
+def _summary(told: Iterator[tuple[Document, Verdict]], seen: list[Seen]) -> dict[str, Any]:
+    outcomes: Counter[str] = Counter()
+    codes: Counter[str] = Counter()
+    for _, verdict in told:
+        outcomes[verdict.outcome.value] += 1
+        codes.update({finding.code for finding in every_finding(verdict)})
+    return {
+        "files": len(seen),
+        "repeated": sum(one.earlier for one in seen),
+        "unread": [
+            {"file": one.member or one.file, "codes": sorted({f.code for f in one.unread.findings})}
+            for one in seen
+            if one.unread is not None
+        ][:200],
+        "outcomes": dict(outcomes),
+        "codes": dict(codes),
+        "digests": sorted({one.sha256 for one in seen if one.sha256})[:20_000],
+    }
+
+
+def every_finding(verdict: Verdict) -> list[Finding]:
+    """What was seen on a document and on its lines."""
+    return [*verdict.findings, *(seen for line in verdict.lines for seen in line.findings)]

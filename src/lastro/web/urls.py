@@ -1,0 +1,33 @@
+"""Every address of the application, in Portuguese, gathered from the desks."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+
+from lastro.web.desks import (
+    account,
+    certificates,
+    company,
+    contests,
+    entity,
+    people,
+    public,
+    uploads,
+    verifier,
+)
+
+urlpatterns: list[URLPattern] = [
+    *account.urls,
+    *public.urls,
+    *entity.urls,
+    *uploads.urls,
+    *certificates.urls,
+    *contests.urls,
+    *verifier.urls,
+    *company.urls,
+    *people.urls,
+]
+
+handler404 = "lastro.web.errors.not_found"
+handler403 = "lastro.web.errors.forbidden"
+handler500 = "lastro.web.errors.broken"
