@@ -15,6 +15,7 @@ from lastro.facts import Basis
 from lastro.ids import Material
 from lastro.registry import Registry
 from lastro.registry.records import Party
+from lastro.tables import municipality
 from lastro.units import Mass, Money, Share
 
 
@@ -134,7 +135,8 @@ def applicant(registry: Registry, holder: str) -> Applicant | tuple[Lack, ...]:
     missing = [what for what, value in asked.items() if not value]
     if missing:
         return (Lack("I", f"falta no cadastro: {', '.join(missing)}"),)
-    return Applicant(party.name, party.cnpj, party.address, _licence(party), party.contact)
+    place = municipality(party.municipality or "") or party.municipality
+    return Applicant(party.name, party.cnpj, f"{party.address}, {place}", _licence(party), party.contact)
 
 
 def _licence(party: Party) -> str:

@@ -57,10 +57,9 @@ def paper_of(
         "fields": _items(known, certificate),
         "invoices": [_invoice(lot) for lot in known.invoices or ()],
         "notes": [
-            "Ao emitir este certificado, a entidade gestora assume que todas as suas informações são "
-            f"verdadeiras e que as notas fiscais são únicas ({terms.articles['responsibility']}).",
-            "O certificado é individual deste estabelecimento, vendido uma única vez, e não se transfere "
-            f"({terms.articles['individual']}; {terms.articles['once']}).",
+            "Quem emite assume que tudo aqui é verdadeiro e que as notas são únicas "
+            f"({terms.articles['responsibility']}). Vale só para este estabelecimento, vende-se uma vez e "
+            f"não se transfere ({terms.articles['once']}).",
         ],
     }
 
@@ -93,7 +92,7 @@ def _items(known: Fields, certificate: Certificate) -> dict[str, Any]:
         "VIII": _places(known.places or ()),
         "IX": _dates(known.note_dates or ()),
         "X": in_full(known.issued_on),
-        "XI": f"O QR code leva à página pública deste certificado: {known.address}",
+        "XI": "O QR code leva à página pública deste certificado.",
         "XII": f"{keys} {'chave' if keys == 1 else 'chaves'} de acesso, com as massas, na lista de notas",
         "XIII": [
             ["Por", signer.name],

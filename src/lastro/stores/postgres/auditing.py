@@ -8,10 +8,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
+from lastro.certificates.audit import audit as certificates
 from lastro.custody.audit import backed, recount, states
 from lastro.ledger.audit import Check, audit
+from lastro.stores.postgres.certificates import audit_rows
 from lastro.stores.postgres.custody import PostgresCustody
 from lastro.stores.postgres.store import Store
+from lastro.stores.postgres.view import LedgerView
 
 
 def ledger_checks(store: Store) -> list[Check]:
@@ -47,7 +50,13 @@ def custody_checks(store: Store) -> list[Check]:
     return [again, line, cache, bytes_]
 
 
-AUDITS: list[Callable[[Store], list[Check]]] = [ledger_checks, custody_checks]
+def certificate_checks(store: Store) -> list[Check]:
+    """Every certificate counted again from its entries, and its rows compared with the chain."""
+    with store.snapshot() as db:
+        return certificates(LedgerView(db).links(), audit_rows(db))
+
+
+AUDITS: list[Callable[[Store], list[Check]]] = [ledger_checks, custody_checks, certificate_checks]
 
 
 def run(store: Store) -> list[Check]:

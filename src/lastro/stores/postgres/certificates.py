@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
@@ -13,6 +14,7 @@ from typing import Any, LiteralString
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
+from lastro.certificates.audit import MoveRow, PaperRow, Row
 from lastro.certificates.port import Answer, BackedBy, Certificate, Dead, Done
 from lastro.certificates.states import LABELS, State
 from lastro.custody.settle import settle
@@ -204,6 +206,35 @@ def stale_retired(
         ).fetchall()
     return [
         (who, y, Material(m), Dead(key, line, reason), Mass(mg)) for who, y, m, key, line, reason, mg in rows
+    ]
+
+
+def audit_rows(db: Connection) -> list[Row]:
+    """Every certificate as its rows say it, for an audit; nothing is taken from the database's functions."""
+    moves: dict[str, list[MoveRow]] = defaultdict(list)
+    for name, *rest in db.execute(
+        """select certificate, move, entity, height, by_user, happened_on, reason from certificate_move
+           order by certificate, height"""
+    ):
+        moves[name].append(MoveRow(*rest))
+    number = dict(db.execute("select certificate, number from certificate_number").fetchall())
+    papers = {
+        name: PaperRow(number, issued, valid_to, sha256, hashlib.sha256(pdf).hexdigest(), fields)
+        for name, number, issued, valid_to, sha256, fields, pdf in db.execute(
+            """select certificate, number, issued_on, valid_to, sha256, fields::text, pdf
+               from certificate_paper"""
+        )
+    }
+    rows = db.execute(
+        """select id, entity, height, holder, year, norm, materials, mass_mg, investment_cents, prepared_by,
+                  prepared_on from certificate order by entity, height"""
+    )
+    return [
+        Row(
+            *(name, entity, height, holder, year, norm, tuple(materials), mg, cents, by, on),
+            *(tuple(moves[name]), number.get(name), papers.get(name)),
+        )
+        for name, entity, height, holder, year, norm, materials, mg, cents, by, on in rows
     ]
 
 
