@@ -22,10 +22,10 @@ from lastro.units import total
 KIND = "verification"
 
 TESTS = (
-    "F02", "F03", "F04", "F05", "F06", "N01", "N02", "N03", "N04", "N05", "N06", "N07", "N08", "N09", "N10",
-    "N11", "N13", "N14", "N15", "N16", "N17", "N18", "S01", "S02", "S03", "S04", "S05", "S06", "S07", "S09",
-    "M01", "M02", "M03", "M04", "M06", "M09", "M10", "M11", "M13", "M14", "P01", "P03", "P04", "P05", "P07",
-    "G04", "C01", "C02",
+    "F02", "F03", "F04", "F05", "N01", "N02", "N03", "N04", "N05", "N06", "N07", "N08", "N09", "N10", "N11",
+    "N12", "N13", "N14", "N15", "N16", "N17", "N18", "S01", "S02", "S03", "S04", "S05", "S06", "S07", "S09",
+    "M01", "M02", "M03", "M04", "M05", "M06", "M07", "M08", "M09", "M10", "M11", "M12", "M13", "M14", "M15",
+    "P01", "P02", "P03", "P04", "P05", "P07", "G01", "G04", "C01", "C02",
 )  # fmt: skip
 """The findings that every note is examined for; a test holds this list to what the rooms really look for."""
 
