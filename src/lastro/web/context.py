@@ -17,6 +17,7 @@ _MENU = (
     (Scope.ENTITY_READ, "lots", "Lotes"),
     (Scope.ENTITY_READ, "entity-contests", "Contestados"),
     (Scope.ENTITY_READ, "certificates", "Certificados"),
+    (Scope.ENTITY_READ, "report", "Relatório anual"),
     (Scope.VERIFIER_READ, "verifier", "Entidades"),
     (Scope.COMPANY_READ, "company", "Minha posição"),
     (Scope.CONTEST_DECIDE, "contests", "Contestados"),

@@ -12,6 +12,7 @@ from lastro.web.desks import (
     entity,
     people,
     public,
+    reports,
     uploads,
     verifier,
 )
@@ -22,6 +23,7 @@ urlpatterns: list[URLPattern] = [
     *entity.urls,
     *uploads.urls,
     *certificates.urls,
+    *reports.urls,
     *contests.urls,
     *verifier.urls,
     *company.urls,

@@ -278,7 +278,7 @@ class PostgresCustody:
         """Bring the ledger along, in this transaction; a difference is never posted twice."""
         self.db.execute("select post(%s, %s)", [Jsonb(list(postings)), f"settle/{uuid4()}"])
 
-    def proposals(self, key: str, line: int) -> list[Mapping[str, Any]]:
+    def proposals(self, key: str, line: int) -> list[dict[str, Any]]:
         """What people said of a line so far, oldest first: for whom, why, by whom, what it confirms."""
         return _rows(
             self.db,

@@ -8,14 +8,18 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from lastro import delivery
 from lastro.facts import Refusal
 from lastro.ids import masked
+from lastro.reports.standing import Version
 from lastro.units import Mass
 from lastro.web import office
+from lastro.web.desks.reports import download
+from lastro.web.readings import reports
 from lastro.web.readings.refusals import in_words
-from lastro.web.readings.verifier import entities_of, years
+from lastro.web.readings.verifier import Year, entities_of, years
 from lastro.web.scopes import Scope, scope
 
 
@@ -24,8 +28,20 @@ from lastro.web.scopes import Scope, scope
 def entities(request: HttpRequest) -> HttpResponse:
     """The entities under contract with the session's verifier."""
     mine = entities_of(request.party)  # type: ignore[attr-defined]
-    rows = [(entity, office.name_of(entity), years(entity)) for entity in mine]
+    rows = [
+        (
+            entity,
+            office.name_of(entity),
+            [(year, _statements(request, entity, year)) for year in years(entity)],
+        )
+        for entity in mine
+    ]
     return render(request, "lastro/verifier/entities.html", {"rows": rows})
+
+
+def _statements(request: HttpRequest, entity: str, year: Year) -> list[Version]:
+    case = reports.case(office.default_norm(), entity, year.year)
+    return reports.statements_of(case, request.party)  # type: ignore[attr-defined]
 
 
 @require_http_methods(["GET", "POST"])
@@ -57,6 +73,35 @@ def homologate(request: HttpRequest, entity: str, year: int) -> HttpResponse:
     return render(request, "lastro/verifier/homologate.html", context, status=409 if refusal else 200)
 
 
+@require_POST
+@scope(Scope.VERIFIER_HOMOLOGATE)
+def statement(request: HttpRequest, entity: str, year: int) -> HttpResponse:
+    """Issue the verifier's statement on what it homologated: the same content keeps its number."""
+    if entity not in entities_of(request.party):  # type: ignore[attr-defined]
+        raise Http404
+    case = reports.case(office.default_norm(), entity, year)
+    done = delivery.issue_statement(office.store(), case, verifier=request.party)  # type: ignore[attr-defined]
+    if isinstance(done, Refusal):
+        said = in_words(done)
+        messages.error(request, f"{said.code}: {said.message} {said.found} {said.cure}")
+    else:
+        messages.success(request, f"Declaração {done.number} emitida.")
+    return redirect("verifier")
+
+
+@require_GET
+@scope(Scope.VERIFIER_READ)
+def statement_file(request: HttpRequest, entity: str, year: int, digest: str) -> HttpResponse:
+    """A file of a statement that this verifier issued."""
+    case = reports.case(office.default_norm(), entity, year)
+    found = reports.statements_of(case, request.party)  # type: ignore[attr-defined]
+    names = {sha: name for version in found for name, sha in version.files.items()}
+    body = delivery.stored_file(office.store(), digest) if digest in names else None
+    if body is None:
+        raise Http404
+    return download(names[digest], body)
+
+
 def _request_id(request: HttpRequest) -> UUID:
     """The mark of the form that was sent, so that a second click repeats and does not add."""
     try:
@@ -68,4 +113,10 @@ def _request_id(request: HttpRequest) -> UUID:
 urls = [
     path("verificador/", entities, name="verifier"),
     path("verificador/<slug:entity>/<int:year>/", homologate, name="homologate"),
+    path("verificador/<slug:entity>/<int:year>/declaracao/", statement, name="statement"),
+    path(
+        "verificador/<slug:entity>/<int:year>/declaracao/<slug:digest>/",
+        statement_file,
+        name="statement-file",
+    ),
 ]

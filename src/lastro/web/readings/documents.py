@@ -112,7 +112,7 @@ def _row(document: Document, verdict: Verdict, ordinal: int) -> Row:
     return Row(
         sha256=document.sha256,
         ordinal=ordinal,
-        file=document.member or document.file,
+        file=_base_name(document.member or document.file),
         key=document.access_key,
         kind=document.kind.value,
         issued_on=invoice.issued_on if invoice else None,
@@ -123,6 +123,11 @@ def _row(document: Document, verdict: Verdict, ordinal: int) -> Row:
         mass=_counted(verdict),
         parties=(invoice.seller, invoice.buyer) if invoice else (),
     )
+
+
+def _base_name(path: str) -> str:
+    """The last part of a name: where a file stood on somebody's machine is nobody's business."""
+    return path.replace("\\", "/").rpartition("/")[2]
 
 
 def _counted(verdict: Verdict) -> Mass:

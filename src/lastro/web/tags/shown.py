@@ -12,6 +12,7 @@ from lastro.facts import Outcome, Severity, Signature, Status
 from lastro.ids import masked
 from lastro.lawkit.glossary import capital, label
 from lastro.lawkit.trace import shown as shown_value
+from lastro.tables import municipality
 from lastro.units import Mass, portuguese
 from lastro.web.readings.documents import shown_party
 
@@ -134,6 +135,24 @@ def account(value: str) -> str:
     if kind == "certificate":
         return f"certificado {rest}"
     return value
+
+
+@register.filter
+def base_name(path: str) -> str:
+    """The last part of a file's name."""
+    return path.replace("\\", "/").rpartition("/")[2]
+
+
+@register.filter
+def place(code: str | None) -> str:
+    """A municipality by its name; by its code where no name is known."""
+    return (municipality(code) or code) if code else "—"
+
+
+@register.filter
+def plain_words(text: str) -> str:
+    """A sentence without the marks that set commands apart in a terminal's text."""
+    return text.replace("`", "")
 
 
 @register.simple_tag(takes_context=True)
