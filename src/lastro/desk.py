@@ -5,6 +5,8 @@ Comes in: a store, its data folder, the day. Goes out: what the rooms answer wit
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -13,11 +15,14 @@ from lastro import trust
 from lastro.custody.port import For
 from lastro.evidence import Context, ready
 from lastro.facts import Basis, CompanyFacts
+from lastro.ids import company_of
 from lastro.lawkit import Regulation, library
 from lastro.obligations import Position, settle
+from lastro.obligations.positions import Fallen, with_stale
 from lastro.pipeline import Desk, company_facts, rejudge
 from lastro.registry import Registry
 from lastro.stores.postgres import Store
+from lastro.stores.postgres.certificates import stale_retired
 from lastro.stores.postgres.custody import custody
 from lastro.stores.postgres.registry import placed, registry, targets
 
@@ -62,9 +67,22 @@ def settle_companies(
         year=year,
     )
     basis = basis_of(data / "trust")
-    return [
-        (one, settle(regulation, one, year=year, targets=rows, as_of=today, basis=basis)) for one in facts
-    ]
+    fallen = _fallen(store, company=company, year=year)
+    settled = []
+    for one in facts:
+        positions = settle(regulation, one, year=year, targets=rows, as_of=today, basis=basis)
+        mine = fallen.get(one.cnpj, ())
+        settled.append((one, with_stale(positions, mine, regulation=regulation)))
+    return settled
+
+
+def _fallen(store: Store, *, company: str | None, year: int) -> Mapping[str, Sequence[Fallen]]:
+    """What was retired for each company of lots whose evidence died since."""
+    found: defaultdict[str, list[Fallen]] = defaultdict(list)
+    for establishment, _, material, dead, mass in stale_retired(store, company=company, year=year):
+        lot = f"nota {dead.access_key}, item {dead.line} ({dead.reason})"
+        found[company_of(establishment)].append(Fallen(material, mass, lot))
+    return found
 
 
 def basis_of(folder: Path) -> Basis:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lastro.facts import Basis
-from lastro.lawkit import Note, Step
-from lastro.units import ExactMass, Mass, Share
+from lastro.ids import Material
+from lastro.lawkit import Note, Regulation, Step
+from lastro.units import ExactMass, Mass, Share, total
 
 
 @dataclass(frozen=True)
@@ -64,3 +66,38 @@ class Position:
         if explain:
             out["trace"] = self.trace.json()
         return out
+
+
+@dataclass(frozen=True)
+class Fallen:
+    """Retired mass whose evidence died later: of which material, how much, and which lot (in words)."""
+
+    material: Material
+    mass: Mass
+    lot: str
+
+
+def with_stale(
+    positions: Iterable[Position], fallen: Iterable[Fallen], *, regulation: Regulation
+) -> tuple[Position, ...]:
+    """The positions, each that leans on mass whose evidence died marked with T04.
+
+    What was retired stands until it is corrected by an entry (decision 2); who reads the position is told.
+    """
+    every = tuple(fallen)
+    return tuple(
+        replace(one, notes=(*one.notes, _stale(mine)))
+        if (mine := [f for f in every if regulation.group(f.material) == one.material])
+        else one
+        for one in positions
+    )
+
+
+def _stale(fallen: list[Fallen]) -> Note:
+    lots = [one.lot for one in fallen]
+    more = f" e mais {len(lots) - 3}" if len(lots) > 3 else ""
+    return Note(
+        f"{total(f.mass for f in fallen)} do que foi baixado vêm de notas que deixaram de valer depois: "
+        f"{'; '.join(lots[:3])}{more}.",
+        "T04",
+    )

@@ -217,7 +217,7 @@ def audit_rows(db: Connection) -> list[Row]:
            order by certificate, height"""
     ):
         moves[name].append(MoveRow(*rest))
-    number = {name: text for name, text in db.execute("select certificate, number from certificate_number")}
+    number: dict[str, str] = dict(db.execute("select certificate, number from certificate_number").fetchall())
     papers = {
         name: PaperRow(number, issued, valid_to, sha256, hashlib.sha256(pdf).hexdigest(), fields)
         for name, number, issued, valid_to, sha256, fields, pdf in db.execute(
