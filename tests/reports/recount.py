@@ -51,12 +51,13 @@ def _retired(
         sums[f"recovered/{name}/total"] += mg
     group = GROUPS.get(parts[3])
     origin, town = entry["origin"] or "unknown", entry["municipality"] or "unknown"
-    for place in (f"origins/{origin}", f"geography/{town}"):
+    for place in (f"origins/{origin}", f"geography/{town}", "origins/total", "geography/total"):
         sums[f"{place}/total"] += mg
         if group:
             sums[f"{place}/{group}"] += mg
     if entry["municipality_source"] == "invoice":
-        sums[f"geography/{town}/by_note"] += mg
+        for place in (town, "total"):
+            sums[f"geography/{place}/by_note"] += mg
 
 
 def _held(

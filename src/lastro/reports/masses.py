@@ -8,7 +8,7 @@ from typing import Any
 from lastro.facts import Placement
 from lastro.ids import Material, uf_of
 from lastro.lawkit import Regulation
-from lastro.reports.cells import Cell, Row, Section, combined
+from lastro.reports.cells import Cell, Row, Section, Source, combined, rows_of
 from lastro.reports.members import Members
 from lastro.reports.standing import Declared, Held, Moved, Standing
 from lastro.units import total
@@ -125,28 +125,55 @@ def origins(standing: Standing, *, regulation: Regulation, article: str) -> Sect
                 {"origin": Cell(key or None, "label", code="" if key else "T02")}, origin=key)
         for key in keys
     ]  # fmt: skip
+    if rows:
+        rows.append(
+            _spread(standing, "total", standing.retired, regulation, {"origin": Cell("total", "label")})
+        )
     return Section("origins", ("origin", *regulation.groups, "total"), tuple(rows), article)
 
 
 def geography(standing: Standing, *, regulation: Regulation, article: str) -> Section:
     """The same mass by municipality of collection; G04 where only the note's municipality is known."""
-    uf, rows = regulation.norm.jurisdiction, []
+    rows = []
     for place in sorted({m.municipality for m in standing.retired}):
         mine = [m for m in standing.retired if m.municipality == place]
-        by_note = [m for m in mine if m.municipality_source == "invoice"]
-        cell = moved_cell(standing, by_note, municipality=place, municipality_source="invoice")
         head = {
             "municipality": Cell(place or None, "text", code="" if place else "G03"),
             "uf": Cell(uf_of(place), "text", code="" if uf_of(place) else "G01"),
         }
-        tail = {"by_note": Cell(cell.value, "kg", cell.provenance, code="G04" if by_note else "")}
-        row = _spread(standing, place or "unknown", mine, regulation, head, municipality=place)
-        rows.append(Row(row.key, {**row.cells, **tail}))
-    served = {m.municipality for m in standing.retired if uf_of(m.municipality) == uf and m.mass}
-    notes = [f"{len(served)} municípios de {uf} atendidos."]
-    notes += [f"Não apurada. {text}" for text in regulation.uncomputed]
+        rows.append(_town(standing, place or "unknown", mine, regulation, head, municipality=place))
+    if rows:
+        head = {"municipality": Cell("total", "label"), "uf": Cell(None)}
+        rows.append(_town(standing, "total", standing.retired, regulation, head))
     columns = ("municipality", "uf", *regulation.groups, "total", "by_note")
-    return Section("geography", columns, tuple(rows), article, tuple(notes))
+    return Section("geography", columns, tuple(rows), article)
+
+
+def _town(
+    standing: Standing,
+    key: str,
+    rows: Sequence[Moved],
+    regulation: Regulation,
+    head: dict[str, Cell],
+    **where: str,
+) -> Row:
+    by_note = [m for m in rows if m.municipality_source == "invoice"]
+    cell = moved_cell(standing, by_note, municipality_source="invoice", **where)
+    tail = {"by_note": Cell(cell.value, "kg", cell.provenance, code="G04" if by_note else "")}
+    return Row(key, {**_spread(standing, key, rows, regulation, head, **where).cells, **tail})
+
+
+def served(standing: Standing, *, regulation: Regulation, article: str) -> Section:
+    """How many of the state's municipalities the mass came from; the geographic target is not computed."""
+    here = [m for m in standing.retired if uf_of(m.municipality) == regulation.norm.jurisdiction]
+    towns = sorted({m.municipality for m in here})
+    towns = [t for t in towns if total(m.mass for m in here if m.municipality == t)]
+    sources = moved_cell(standing, here, municipality=towns).provenance
+    pairs = [
+        ("served", Cell(len(towns), "count", sources)),
+        ("geographic_target", Cell(None, "text", (Source("rule", article=article),), code="T01")),
+    ]
+    return Section("served", ("value",), rows_of(pairs), article, tuple(regulation.uncomputed))
 
 
 def _spread(
@@ -169,7 +196,7 @@ def _spread(
 # ── beside ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def beside(standing: Standing, *, article: str) -> Section:
+def beside(standing: Standing, *, regulation: Regulation, article: str) -> Section:
     """What is proved and not used: it stands beside the report and counts for nobody in it."""
     kinds: dict[str, tuple[str, bool | None]] = {
         "homologated": ("lot", True), "verified": ("lot", False), "certified": ("certificate", None),
@@ -179,7 +206,7 @@ def beside(standing: Standing, *, article: str) -> Section:
         return lambda h: h.account == account and named in (None, h.homologated)
 
     rows = []
-    materials = [m for m in Material if any(h.material is m for h in standing.held)]
+    materials = ordered((h.material for h in standing.held), regulation)
     for key, mine in [(m.value, [h for h in standing.held if h.material is m]) for m in materials]:
         cells = {"material": Cell(key, "label")}
         for name, (account, named) in kinds.items():

@@ -92,7 +92,8 @@ def _section(section: Section, lang: str) -> Iterator[dict[str, Any]]:
         yield {
             "heading": heading if n == 1 else f"{heading} ({word('head', 'continued', lang)})",
             "text": text if n == 1 else "",
-            "columns": _columns(section, names, lang),
+            # A section without a line says why in its note.
+            "columns": _columns(section, names, lang) if section.rows or not section.notes else [],
             "rows": [_row(section, n, names, lang) for n in range(len(section.rows))] if names else [],
             "notes": list(section.notes) if last else [],
         }

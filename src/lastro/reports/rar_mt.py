@@ -14,7 +14,7 @@ from lastro.facts import Basis
 from lastro.ids import masked
 from lastro.lawkit import Regulation
 from lastro.reports.cells import Block, Cell, DataSet, Row, Section, Source, digest_of, rows_of
-from lastro.reports.masses import beside, geography, origins, placed, recovered
+from lastro.reports.masses import beside, geography, origins, placed, recovered, served
 from lastro.reports.members import Members, party_source, registry_source
 from lastro.reports.standing import Standing
 from lastro.reports.targets import Judgement, targets
@@ -61,9 +61,10 @@ def dataset(
         placed(members, regulation=regulation, article=article["placed"], collective=article["collective"]),
         recovered(standing, regulation=regulation, article=article["recovered"]),
         origins(standing, regulation=regulation, article=article["origins"]),
-        beside(standing, article=article["homologation"]),
+        beside(standing, regulation=regulation, article=article["homologation"]),
         targets(judged, article=article["targets"], attained=article["attained"]),
         geography(standing, regulation=regulation, article=article["geography"]),
+        served(standing, regulation=regulation, article=article["geography"]),
         _partnerships(standing, article["partnerships"]),
         _make_up(terms.make_up, article["make_up"]),
         _fallen(standing, article["evidence"]),
