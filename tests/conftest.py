@@ -77,14 +77,14 @@ def pg_server() -> Iterator[Any]:
 
 
 @contextmanager
-def fresh_base(server: Any) -> Iterator[Base]:
-    """A database with all migrations applied and nothing in it, gone afterwards."""
+def fresh_base(server: Any, *, template: str = "lastro") -> Iterator[Base]:
+    """A database with all migrations applied and nothing in it (or a copy of another), gone afterwards."""
     import psycopg
 
     name = f"t{next(_numbers)}"
     with psycopg.connect(server.conninfo("lastro_admin", database="postgres"), autocommit=True) as admin:
         for statement in (
-            f"CREATE DATABASE {name} TEMPLATE lastro OWNER lastro_owner",
+            f"CREATE DATABASE {name} TEMPLATE {template} OWNER lastro_owner",
             f"REVOKE ALL ON DATABASE {name} FROM PUBLIC",
             f"GRANT CONNECT ON DATABASE {name} TO lastro_app",
         ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from lastro import delivery
 from lastro.facts import Refusal
 from lastro.reports import words
-from lastro.reports.cells import Section
+from lastro.reports.cells import Row, Section
 from lastro.reports.changes import Change
 from lastro.reports.desk import Case, State
 from lastro.reports.standing import Version
@@ -75,26 +75,26 @@ def shown(asked: Case) -> ReportShown:
 def _table(section: Section) -> Table:
     units = {name: cell.unit for row in section.rows for name, cell in row.cells.items()}
     numbers = {name for name, unit in units.items() if unit in ("kg", "share", "count")}
+    named = section.columns == ("value",)
+    heads = [(words.column(section.key, name), name in numbers) for name in section.columns]
     return Table(
         title=words.word("section", section.key),
         article=section.article,
-        heads=tuple((words.column(section.key, name), name in numbers) for name in section.columns),
-        rows=tuple(
-            tuple(
-                CellShown(
-                    words.said(row.cells[name], column=name) if name in row.cells else "",
-                    f"{section.key}/{row.key}/{name}"
-                    if name in row.cells and row.cells[name].provenance
-                    else "",
-                    name in numbers,
-                )
-                for name in section.columns
-            )
-            for row in section.rows[:_MOST_ROWS]
-        ),
+        heads=(*([("", False)] if named else []), *heads),
+        rows=tuple(_row(section, row, numbers, named=named) for row in section.rows[:_MOST_ROWS]),
         left_out=max(0, len(section.rows) - _MOST_ROWS),
         notes=section.notes,
     )
+
+
+def _row(section: Section, row: Row, numbers: Collection[str], *, named: bool) -> tuple[CellShown, ...]:
+    made = [CellShown(words.row_name(row.key), "", False)] if named else []
+    for name in section.columns:
+        cell = row.cells.get(name)
+        path = f"{section.key}/{row.key}/{name}" if cell and cell.provenance else ""
+        text = words.said(cell, column=name) if cell else ""
+        made.append(CellShown(text, path, name in numbers))
+    return tuple(made)
 
 
 def statements_of(asked: Case, verifier: str) -> list[Version]:

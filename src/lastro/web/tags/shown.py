@@ -106,7 +106,7 @@ def kg(value: Mass | int | None) -> str:
 @register.filter
 def number(value: int | None) -> str:
     """A whole number with thousands marked."""
-    return "—" if value is None else portuguese(str(value))
+    return "—" if value in (None, "") else portuguese(str(value))
 
 
 @register.filter
@@ -135,6 +135,12 @@ def account(value: str) -> str:
     if kind == "certificate":
         return f"certificado {rest}"
     return value
+
+
+@register.filter
+def move_word(name: str) -> str:
+    """What happened to a certificate, in a word."""
+    return {"authorise": "autorizado", "issue": "emitido", "refuse": "recusado", "retire": "baixado"}[name]
 
 
 @register.filter

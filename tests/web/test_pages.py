@@ -1,0 +1,157 @@
+"""What every page must be: closed to strange files, free of inline script and style, named, labelled."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import World, browser_of, people_of
+
+
+@pytest.fixture(scope="module")
+def crowd(module_world: World) -> tuple[World, dict[str, Any]]:
+    return module_world, people_of(module_world)
+
+
+def _pages(world: World) -> dict[str, list[str]]:
+    from lastro.custody.port import For
+    from lastro.web.readings import contests, documents
+
+    rows = documents.rows(For(world.entities[0], "mt/decreto_1455_2025", 2026))
+    refused = next(r for r in rows if r.outcome.value == "refused")
+    contest = contests.contests([world.entities[0]])[0]
+    return {
+        "": ["/entrar/", "/conferir/", "/conferir/?numero=CRE-2026-0", "/acessibilidade/", "/nada/"],
+        "preparer": [
+            *("/entidade/", "/entidade/documentos/", "/entidade/documentos/?codigo=N10&situacao=refused"),
+            f"/entidade/documentos/{refused.sha256}/{refused.ordinal}/",
+            f"/entidade/documentos/{rows[0].sha256}/{rows[0].ordinal}/",
+            *("/entidade/envios/", "/entidade/envios/novo/", "/entidade/lotes/", "/entidade/contestados/"),
+            *("/entidade/certificados/", "/entidade/certificados/preparar/", "/entidade/relatorio/"),
+        ],
+        "verifier": ["/verificador/", "/contestados/", f"/contestados/{contest.key}/{contest.line}/"],
+        "company": ["/empresa/", "/empresa/?ano=2026"],
+        "admin": ["/pessoas/", "/entidade/"],
+    }
+
+
+class _Reader(HTMLParser):
+    """Notes what a page breaks of the house's rules."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wrong: list[str] = []
+        self.labels: set[str] = set()
+        self.fields: list[tuple[str, dict[str, str | None]]] = []
+        self.ids: list[str] = []
+        self.headings: list[int] = []
+        self._open_label = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if (tag == "script" and "src" not in given) or tag == "style" or "style" in given:
+            self.wrong.append(f"inline {tag}")
+        self.wrong += [f"{name} on {tag}" for name in given if name.startswith("on")]
+        for name in ("src", "href", "action"):
+            if re.match(r"(https?:)?//|javascript:|data:", given.get(name) or ""):
+                self.wrong.append(f"{tag} leads to {given[name]}")
+        if tag == "img" and given.get("alt") is None:
+            self.wrong.append("a picture without words")
+        if tag == "th" and "scope" not in given:
+            self.wrong.append("a head of a table without scope")
+        if tag == "label":
+            self._open_label += 1
+            self.labels.add(given.get("for") or "")
+        if tag in ("input", "select", "textarea") and given.get("type") != "hidden" and not self._open_label:
+            self.fields.append((tag, given))
+        if given.get("id"):
+            self.ids.append(str(given["id"]))
+        if re.fullmatch("h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "label":
+            self._open_label -= 1
+
+
+def test_no_page_has_anything_inline_or_unlabelled(crowd: tuple[World, dict[str, Any]]) -> None:
+    world, people = crowd
+    for who, addresses in _pages(world).items():
+        browser = browser_of(people[who] if who else None)
+        for address in addresses:
+            answer = browser.get(address)
+            text = answer.content.decode()
+            reader = _Reader()
+            reader.feed(text)
+            unlabelled = [f for f in reader.fields if f[1].get("id") not in reader.labels]
+            assert not reader.wrong, (address, reader.wrong)
+            assert not unlabelled, (address, unlabelled)
+            assert len(reader.ids) == len(set(reader.ids)), address
+            assert reader.headings.count(1) == 1, address
+            assert reader.headings[0] == 1, address
+            steps = zip(reader.headings, reader.headings[1:], strict=False)
+            assert all(after <= before + 1 for before, after in steps), (address, reader.headings)
+            assert '<html lang="pt-BR">' in text
+            assert '<main id="conteudo"' in text
+
+
+def test_every_answer_carries_the_policy(crowd: tuple[World, dict[str, Any]]) -> None:
+    world, people = crowd
+    for who, addresses in _pages(world).items():
+        browser = browser_of(people[who] if who else None)
+        for address in [*addresses, "/static/lastro/app.css", "/saude/"]:
+            policy = (
+                browser.get(address).headers["Content-Security-Policy"] if "static" not in address else ""
+            )
+            if policy:
+                assert "default-src 'none'" in policy
+                assert "unsafe" not in policy
+                assert "*" not in policy
+
+
+def test_personal_pages_are_not_kept_by_caches(crowd: tuple[World, dict[str, Any]]) -> None:
+    answer = browser_of(crowd[1]["preparer"]).get("/entidade/")
+    assert answer["Cache-Control"] == "no-store"
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_form_without_its_mark_is_refused(crowd: tuple[World, dict[str, Any]]) -> None:
+    from django.test import Client
+
+    strict = Client(enforce_csrf_checks=True, SERVER_NAME="localhost")
+    strict.cookies = browser_of(crowd[1]["preparer"]).cookies
+    answer = strict.post("/entidade/relatorio/previa/")
+    assert answer.status_code == 403
+    assert "formulário" in answer.content.decode()
+
+
+def test_a_test_root_is_said_on_every_page(crowd: tuple[World, dict[str, Any]]) -> None:
+    world, people = crowd
+    for who, addresses in _pages(world).items():
+        browser = browser_of(people[who] if who else None)
+        for address in addresses:
+            assert "Ambiente de teste" in browser.get(address).content.decode(), address
+
+
+def test_no_whole_cpf_and_no_path_of_a_machine_is_shown(crowd: tuple[World, dict[str, Any]]) -> None:
+    world, people = crowd
+    from lastro.custody.port import For
+    from lastro.web.readings import documents
+
+    rows = documents.rows(For(world.entities[0], "mt/decreto_1455_2025", 2026))
+    browser = browser_of(people["preparer"])
+    for row in rows[::7]:
+        text = browser.get(f"/entidade/documentos/{row.sha256}/{row.ordinal}/").content.decode()
+        assert str(world.folder) not in text
+        assert not re.search(r"\b\d{3}\.\d{3}\.\d{3}-\d{2}\b", text)
+
+
+def test_a_cpf_is_shown_by_its_middle() -> None:
+    from lastro.web.readings.documents import shown_party
+
+    assert shown_party("52998224725") == "***.982.247-**"
+    assert shown_party("ZZABC123000100") == "ZZ.ABC.123/0001-00"
