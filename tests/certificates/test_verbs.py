@@ -1,0 +1,162 @@
+"""The verbs of certificates, typed: from homologated notes to a signed file that a stranger checks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lastro.cli import main
+from tests.certificates.test_counter import BRANCH, MEMBER, PARTY, SELLER, TERM
+from tests.custody.test_settle import TODAY, A, cancellation, give, key, note
+from tests.ledger.worlds import COMPANY, VERIFIER
+
+NORM = "mt/decreto_1455_2025"
+SALE = ("--entity", A, "--to", COMPANY, "--material", "glass", "--year", "2026")
+
+
+@pytest.fixture
+def lastro(data: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*words: object, code: int = 0, today: str = "2027-03-15") -> Any:
+        with pytest.raises(SystemExit) as ended:
+            main([*map(str, words), "--data", str(data), "--today", today])
+        told = capsys.readouterr()
+        assert ended.value.code == code, told
+        return json.loads(told.out) if "--json" in words else told.out + told.err
+
+    return call
+
+
+@pytest.fixture
+def ready(store, lastro, tmp_path):
+    """Two homologated notes, a buyer who adheres and declared, and an illustrative target."""
+    tables = {"parties": [PARTY, SELLER | {"municipality": "5103403"}], "terms": [TERM], "members": [MEMBER]}
+    (tmp_path / "cadastro.json").write_text(json.dumps(tables), "utf-8")
+    (tmp_path / "metas.csv").write_text(
+        "sector,material,year,share,source,basis\n"
+        "embalagens_em_geral,glass,2026,20%,tabela inventada,illustrative\n",
+        "utf-8",
+    )
+    rows = [{"year": 2025, "material": "glass", "uf": "MT", "mass_kg": "1", "returnable_kg": "0"}]
+    (tmp_path / "declaracao.json").write_text(json.dumps(rows), "utf-8")
+    lastro("registry", "load", tmp_path / "cadastro.json")
+    lastro("law", "load", NORM, "targets", tmp_path / "metas.csv")
+    lastro("declare", tmp_path / "declaracao.json", "--company", COMPANY)
+    give(store, A, note(1, mass=60_000), note(2, mass=60_000))
+    store.homologate(A, verifier=VERIFIER, year=2026, lots=None, request="h", happened_on=TODAY)
+    return lastro
+
+
+def issue(lastro: Any, name: str = "v1", kg: str = "0.1", **more: Any) -> Any:
+    return lastro("issue", *SALE, "--kg", kg, "--investment", "15.00", "--id", name, "--json", **more)
+
+
+def test_a_certificate_is_sold_checked_and_used_once(ready, data):
+    made = issue(ready)
+    file = Path(made["file"])
+    assert file == data / "certificates" / f"{made['number']}.pdf"
+    assert (made["certificate"], made["valid_to"]) == ("v1", "2028-03-15")
+    assert file.read_bytes().startswith(b"%PDF")
+
+    again = issue(ready)
+    assert again["repeated"] == "K09"
+    assert {name: again[name] for name in ("number", "sha256", "file")} == {
+        name: made[name] for name in ("number", "sha256", "file")
+    }
+
+    shown = ready("certificate", "show", made["number"], "--json")
+    assert (shown["state"], shown["mass_mg"], shown["basis"]) == ("issued", 100_000, "test")
+    assert [(lot["access_key"], lot["mass_mg"]) for lot in shown["lots"]] == [
+        (key(1), 60_000),
+        (key(2), 40_000),
+    ]
+    assert shown == ready("certificate", "show", "v1", "--json")
+    assert "emitido em 15/03/2027" in ready("certificate", "show", "v1")
+
+    assert ready("retire", "--certificate", "v1", "--to", BRANCH, "--json", code=1)["refusal"] == "K08"
+    assert ready("retire", "--certificate", "v1", "--json", code=1, today="2028-03-16")["refusal"] == "K04"
+    assert ready("retire", "--certificate", made["number"], "--id", "use", "--json")["mass_mg"] == 100_000
+    assert ready("retire", "--certificate", "v1", "--id", "use", "--json")["repeated"] == "K09"
+    assert ready("retire", "--certificate", "v1", "--json", code=1)["refusal"] == "K03"
+    assert "certificado se baixa inteiro" in ready("retire", "--certificate", "v1", "--kg", "1", code=2)
+    assert ready("certificate", "show", "v1", "--json")["state"] == "retired"
+    assert "Tudo confere." in ready("audit")
+
+
+def test_a_file_is_checked_offline_and_against_the_register(ready, tmp_path):
+    made = issue(ready)
+    file = Path(made["file"])
+    alone = ready("certificate", "verify", file, "--offline", "--json")
+    assert (alone["holds"], alone["looked_up"], alone["certificate"]) == (True, False, None)
+    assert alone["number"] == made["number"]
+    assert alone["signature"]["state"] == "test"
+    known = ready("certificate", "verify", file, "--json")
+    assert (known["holds"], known["same_file"], known["certificate"]["id"]) == (True, True, "v1")
+
+    whole = file.read_bytes()
+    changed = tmp_path / "mudado.pdf"
+    changed.write_bytes(whole[:2000] + bytes([whole[2000] ^ 1]) + whole[2001:])
+    bad = ready("certificate", "verify", changed, "--json", code=1)
+    assert (bad["holds"], bad["signature"]["intact"]) == (False, False)
+    longer = tmp_path / "longo.pdf"
+    longer.write_bytes(whole + b"\n% more")
+    said = ready("certificate", "verify", longer, "--json", code=1)
+    assert (said["signature"]["intact"], said["signature"]["covers_all"]) == (True, False)
+    assert (said["same_file"], said["certificate"]["id"]) == (False, "v1")
+    assert "não é o que foi guardado" in ready("certificate", "verify", longer, code=1)
+
+
+def test_a_number_is_checked_by_itself_and_in_the_register(ready):
+    made = issue(ready)
+    number = made["number"]
+    for typed in (number, number.lower(), f"http://127.0.0.1:8000/c/{number}", "v1"):
+        assert ready("certificate", "verify", typed, "--json")["certificate"]["number"] == number
+    wrong = number[:-1] + ("0" if number[-1] != "0" else "1")
+    assert ready("certificate", "verify", wrong, "--json", code=1)["refusal"] == "K10"
+    assert ready("certificate", "show", wrong, "--json", code=1)["refusal"] == "K10"
+    assert ready("retire", "--certificate", wrong, "--json", code=1)["refusal"] == "K10"
+    alone = ready("certificate", "verify", number, "--offline", "--json", code=1)
+    assert (alone["holds"], alone["number"]) == (False, number)
+    assert "Não há certificado" in ready("certificate", "show", "outro", code=2)
+    assert "não conhece" in ready("certificate", "verify", "outro", code=1)
+
+
+def test_a_note_that_dies_after_issue_is_told_everywhere(ready, store):
+    made = issue(ready)
+    give(store, A, cancellation(2))
+    shown = ready("certificate", "show", "v1", "--json")
+    assert shown["stale"] == [{"access_key": key(2), "line": 1, "reason": "N10"}]
+    checked = ready("certificate", "verify", made["file"], "--json", code=1)
+    assert (checked["holds"], checked["signature"]["holds"]) == (False, True)
+    assert "K11" in ready("certificate", "verify", made["file"], code=1)
+    assert ready("retire", "--certificate", "v1", "--json", code=1)["refusal"] == "K11"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--kg", "0.0005", "--investment", "1"), "K07"),
+        (("--kg", "0.121", "--investment", "1"), "K01"),
+        (("--kg", "0.1", "--norm", NORM), "K07"),
+        (("--kg", "0.1", "--investment", "1", "--prepared-by", "ana", "--authorised-by", "Ana"), "K02"),
+    ],
+)
+def test_what_is_refused_is_told_by_its_code(ready, words, code):
+    assert ready("issue", *SALE, *words, "--json", code=1)["refusal"] == code
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--kg", "0.1", "--investment", "dez"),
+        ("--kg", "0.1", "--investment", "1", "--id", "CRE-1"),
+        ("--kg", "0.1", "--investment", "1", "--id", "a/b"),
+        ("--kg", "um", "--investment", "1"),
+        ("--kg", "0.1", "--investment", "1", "--norm", "no/such"),
+    ],
+)
+def test_what_is_typed_wrong_is_told_and_nothing_is_set_apart(ready, store, words):
+    ready("issue", *SALE, *words, code=2)
+    assert sum(lot.mass.mg for lot in store.lots()) == 120_000
