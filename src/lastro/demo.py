@@ -1,7 +1,8 @@
 """The whole walk on an invented year: `./run demo`.
 
 Makes a sample world in `.demo/`, enters the notes of three managing entities, has their lots homologated,
-retires them to companies, settles the targets and recounts everything. Nothing of it stands outside `.demo/`.
+retires them to companies, settles the targets and recounts everything; then opens the pages on it, unless
+told not to (--no-serve). Nothing of it stands outside `.demo/`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,12 +28,17 @@ import click
 from lastro.cli import app
 from lastro.cli.common import table
 from lastro.custody.port import For
+from lastro.desk import settle_companies
 from lastro.facts import Severity, Verdict
+from lastro.ids import masked
 from lastro.pipeline import Seen, answers
 from lastro.sample import build_world
 from lastro.sample.world import Truth
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.custody import custody
+from lastro.web import guests, office
+from lastro.web.serving import serve
+from lastro.web.settings import Site
 
 NORM = "mt/decreto_1455_2025"
 YEAR = 2026
@@ -40,6 +47,8 @@ TODAY = "2027-03-15"
 
 SEED, NOTES = 2026, 2000
 """The sample world's seed, and how many plain notes it has."""
+
+PORT = 8000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,13 +68,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
     say(f"1. Um ano inventado: {notes} notas, três entidades gestoras (em {world.relative_to(Path.cwd())})")
     made = build_world(world, seed=SEED, notes=notes)
     click.echo(_counted(made.truth))
-    with Store.open(data) as store:  # one server for the whole walk
-        walk.set_up()
-        walk.enter()
-        found = walk.found(store)
-        walk.use()
-        clean = found.show()
-        return 0 if clean and walk.settle() else 1
+    if "--no-serve" in given:
+        with Store.open(data) as store:  # one server for the whole walk
+            return 0 if _walked(walk, store) else 1
+    port = int(given[given.index("--port") + 1]) if "--port" in given else PORT
+    site = Site(data, public_url=f"http://127.0.0.1:{port}", today=date.fromisoformat(TODAY), demo=True)
+    with office.opened(site) as store:
+        if not _walked(walk, store):
+            return 1
+        people = walk.guests(store)
+        password = guests.invite(people)
+    return _pages(site, port, people, password)
+
+
+def _walked(walk: Walk, store: Store) -> bool:
+    """Every step of the walk; whether all came out as planted and the recount agrees."""
+    walk.set_up()
+    walk.enter()
+    found = walk.found(store)
+    walk.use()
+    clean = found.show()
+    return walk.settle() and clean
+
+
+def _pages(site: Site, port: int, people: Sequence[guests.Guest], password: str) -> int:
+    """Open the pages, and say where they are and who may come in."""
+
+    def ready(at: int) -> None:
+        say("8. As páginas")
+        table(
+            ["entre com", "papel", "em nome de"],
+            [(p.email, p.role_label, masked(p.party) if p.party else "—") for p in people],
+        )
+        click.echo(f"Senha de todos: {password}")
+        click.echo("O código do segundo fator aparece na própria página, só nesta demonstração.\n")
+        click.echo(f"Páginas:              http://127.0.0.1:{at}/")
+        click.echo(f"Conferir certificado: http://127.0.0.1:{at}/conferir/ (sem entrar)")
+        click.echo("\nAna prepara um certificado, Bento autoriza, qualquer um confere. Ctrl-C encerra.")
+        sys.stdout.flush()
+
+    serve(site, host="127.0.0.1", port=port, threads=8, worker=True, ready=ready)
+    return 0
 
 
 def _near(word: str) -> str:
@@ -256,6 +299,18 @@ class Walk:
         )
         say("7. Recontagem a partir do nada")
         return self.verb("audit") == 0
+
+    def guests(self, store: Store) -> list[guests.Guest]:
+        """Who may come in to the pages; the company is one that falls short, if there is one."""
+        settled = settle_companies(
+            store, NORM, year=YEAR, company=None, data=self.data, today=date.fromisoformat(TODAY)
+        )
+        short = [facts.cnpj for facts, positions in settled if any(p.met is False for p in positions)]
+        company = next((c for c in self._companies() if c in short), self._companies()[0])
+        first = self.entities[0]
+        return guests.guests(
+            self.entities, verifier=self._verifier(first), company=self._establishment(company)
+        )
 
     def _verifier(self, entity: str) -> str:
         contracts = self._registry()["contracts"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -34,10 +35,18 @@ def serve(site: Site, *, host: str, port: int, threads: int, worker: bool, ready
             )  # fmt: skip
         except OSError as wrong:
             raise LastroError(f"A porta {port} de {host} não está livre; use outra (--port).") from wrong
+        # What is printed on certificates leads to these pages, unless a public address is known.
+        os.environ.setdefault("LASTRO_PUBLIC_URL", f"http://{host}:{server.effective_port}")
         with _worker(site) if worker else _nothing():
             if ready is not None:
                 ready(server.effective_port)
+            signal.signal(signal.SIGTERM, _leave)
             server.run()
+
+
+def _leave(number: int, frame: object) -> None:
+    """Asked to end: as if by Ctrl-C, so that the worker and the database are left in order."""
+    raise SystemExit(0)
 
 
 @contextmanager
@@ -48,7 +57,7 @@ def _nothing() -> Iterator[None]:
 @contextmanager
 def _worker(site: Site) -> Iterator[None]:
     """A worker in a process of its own, for as long as the pages are served."""
-    process = subprocess.Popen(worker_command(site), stdin=subprocess.DEVNULL, start_new_session=False)
+    process = subprocess.Popen(worker_command(site), stdin=subprocess.PIPE)
     try:
         yield
     finally:
@@ -64,12 +73,22 @@ def worker_command(site: Site) -> Sequence[str]:
     """How a worker for the same data is started."""
     code = "import sys; from lastro.cli import main; sys.exit(main())"
     day = ["--today", site.today.isoformat()] if site.today else []
-    return [sys.executable, "-c", code, "--data", str(site.data), *day, "worker"]
+    return [sys.executable, "-c", code, "--data", str(site.data), *day, "worker", "--while-stdin"]
 
 
-def work(site: Site) -> None:
-    """Take jobs until asked to stop; the job in hand is finished first, a second request does not wait."""
+def _stop_at_end(stop: threading.Event) -> None:
+    sys.stdin.buffer.read()
+    stop.set()
+
+
+def work(site: Site, *, while_stdin: bool) -> None:
+    """Take jobs until asked to stop; the job in hand is finished first, a second request does not wait.
+
+    `while_stdin`: also stop when standard input ends, as it does when whoever started this is gone.
+    """
     stop = threading.Event()
+    if while_stdin:
+        threading.Thread(target=_stop_at_end, args=(stop,), daemon=True).start()
 
     def asked(number: int, frame: object) -> None:
         if stop.is_set():

@@ -104,7 +104,7 @@ def kg(value: Mass | int | None) -> str:
 
 
 @register.filter
-def number(value: int | None) -> str:
+def number(value: int | str | None) -> str:
     """A whole number with thousands marked."""
     return "—" if value in (None, "") else portuguese(str(value))
 

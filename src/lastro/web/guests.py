@@ -1,0 +1,62 @@
+"""People for a demonstration on an invented world: one of each role, with one password and a second factor.
+
+Only for a store that trusts test roots: a real one gets its people by `lastro user add`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lastro.web import office
+from lastro.web.scopes import ROLE_LABELS, Role
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Someone who may log in to the demonstration."""
+
+    email: str
+    name: str
+    role: Role
+    party: str = ""
+
+    @property
+    def role_label(self) -> str:
+        return ROLE_LABELS[self.role]
+
+
+def guests(entities: Sequence[str], *, verifier: str, company: str) -> list[Guest]:
+    """Who takes part: two of the first entity, one of the second, and one or two of each other role."""
+    return [
+        Guest("ana@gestora.example", "Ana", Role.ENTITY_PREPARER, entities[0]),
+        Guest("bento@gestora.example", "Bento", Role.ENTITY_AUTHORISER, entities[0]),
+        Guest("celia@outra-gestora.example", "Célia", Role.ENTITY_PREPARER, entities[1]),
+        Guest("davi@verificador.example", "Davi", Role.VERIFIER, verifier),
+        Guest("elza@empresa.example", "Elza", Role.COMPANY, company),
+        Guest("flora@orgao.example", "Flora", Role.AGENCY),
+        Guest("guido@orgao.example", "Guido", Role.AGENCY),
+        Guest("helena@lastro.example", "Helena", Role.ADMIN),
+    ]
+
+
+def invite(people: Sequence[Guest]) -> str:
+    """Let these people in; gives the password that they all have."""
+    from django_otp.plugins.otp_totp.models import TOTPDevice
+
+    from lastro.web.models import Person
+
+    assert office.is_test(), "guests are let in only where everything is a test"
+    password = secrets.token_urlsafe(9)
+    for guest in people:
+        person = Person.objects.create_user(
+            guest.email,
+            password=password,
+            role=guest.role,
+            name=guest.name,
+            parties=[guest.party] if guest.party else [],
+        )
+        if person.needs_second_factor:
+            TOTPDevice.objects.create(user=person, name="telefone", confirmed=True)
+    return password
