@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import zipfile
 from collections import Counter
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -18,9 +19,10 @@ import pytest
 from lastro.delivery import files
 from lastro.reports.cells import Cell, DataSet
 from lastro.reports.desk import Heading
-from lastro.reports.paper import MOST_COLUMNS, paper
+from lastro.reports.paper import MOST_COLUMNS, MOST_ROWS, paper
 from lastro.reports.words import said
 from lastro.units import MG_PER_KG, Mass
+from lastro.workbooks import workbook
 from tests.reports.worlds import BAKER, DEAR, fill, report
 
 HEADING = Heading(date(2027, 3, 15))
@@ -165,3 +167,14 @@ def test_libreoffice_reads_the_same_masses(data, made, tmp_path):
     cells = [cell for page in book.worksheets for row in page.iter_rows() for cell in row]
     assert not [cell for cell in cells if cell.data_type == "f"]
     assert DEAR in {cell.value for cell in cells}
+
+
+def test_a_long_table_is_cut_on_paper_and_whole_on_the_sheet(data):
+    section = data.section("recovered")
+    rows = tuple(replace(section.rows[0], key=f"r{n}") for n in range(MOST_ROWS + 1))
+    long = replace(data, sections=(replace(section, rows=rows),))
+    (page,) = [s for s in paper(long, HEADING)["sections"] if s["heading"] == "Massa recuperada"]
+    assert len(page["rows"]) == MOST_ROWS
+    assert page["notes"][0].startswith("O papel mostra 1000 de 1001 linhas")
+    book = openpyxl.load_workbook(io.BytesIO(workbook(long, HEADING)), read_only=True)
+    assert len(list(book["Massa recuperada"].iter_rows(min_row=2, max_row=MOST_ROWS + 2))) == MOST_ROWS + 1

@@ -150,10 +150,10 @@ def _annual(memory: Memory, case: Case, partnerships: Sequence[Partnership]) -> 
     standing = memory.standing(case.entity, norm=case.norm, year=case.year, as_of=case.on)
     standing = replace(standing, partnerships=tuple(partnerships))
     versions = memory.versions(verification.KIND, case.norm, case.entity, case.year)
-    statements = [_stated(standing, case, version) for version in versions]
-    latest = {one.verifier: one for one in statements}
+    latest = {version.verifier: version for version in versions}
+    statements = [_stated(standing, case, version) for version in latest.values()]
     return rar_mt.dataset(
-        standing, regulation=case.regulation, on=case.on, basis=case.basis, statements=list(latest.values())
+        standing, regulation=case.regulation, on=case.on, basis=case.basis, statements=statements
     )
 
 

@@ -9,12 +9,15 @@ from typing import Any
 from lastro.facts import Basis
 from lastro.ids import masked
 from lastro.lawkit.glossary import label
-from lastro.reports.cells import DataSet, Section
+from lastro.reports.cells import DataSet, Row, Section
 from lastro.reports.desk import Heading
 from lastro.reports.words import column, row_name, said, word
 
 MOST_COLUMNS = 8
 """What a page holds side by side; a wider table goes on in a second one that repeats its first column."""
+
+MOST_ROWS = 1000
+"""How many lines of a table go on paper; where there are more, the sheets and the JSON have them all."""
 
 _NUMBERS = ("kg", "share", "count", "year")
 
@@ -94,8 +97,8 @@ def _section(section: Section, lang: str) -> Iterator[dict[str, Any]]:
             "text": text if n == 1 else "",
             # A section without a line says why in its note.
             "columns": _columns(section, names, lang) if section.rows or not section.notes else [],
-            "rows": [_row(section, n, names, lang) for n in range(len(section.rows))] if names else [],
-            "notes": list(section.notes) if last else [],
+            "rows": [_row(section, row, names, lang) for row in section.rows[:MOST_ROWS]] if names else [],
+            "notes": [*_cut(section, lang), *section.notes] if last else [],
         }
 
 
@@ -121,8 +124,14 @@ def _side(section: Section, name: str) -> str:
     return "right" if units and units <= set(_NUMBERS) else "left"
 
 
-def _row(section: Section, n: int, names: tuple[str, ...], lang: str) -> list[str]:
-    row = section.rows[n]
+def _cut(section: Section, lang: str) -> list[str]:
+    """That a table is longer than the paper shows, and where the rest stands."""
+    if len(section.rows) <= MOST_ROWS:
+        return []
+    return [word("head", "cut", lang).format(shown=MOST_ROWS, rows=len(section.rows))]
+
+
+def _row(section: Section, row: Row, names: tuple[str, ...], lang: str) -> list[str]:
     head = [row_name(row.key, lang)] if section.columns == ("value",) else []
     return head + [_short(said(row.cells[name], column=name, lang=lang), name) for name in names]
 

@@ -198,11 +198,12 @@ class PostgresReports:
         return Made(number, kind, norm, entity, verifier, year, digest, data, on)
 
     def versions(self, kind: str, norm: str, entity: str, year: int) -> list[Version]:
-        """Every version submitted, oldest first."""
+        """Every version submitted, oldest first; of a statement the head alone: its notes may be many."""
         rows = _rows(
             self.db,
             """select v.id, v.kind, v.norm, v.entity, v.verifier, v.year, v.version, v.number, m.digest,
-                      m.data, v.files, v.submitted_on, v.by_user as by, v.reason, v.mark
+                      case when v.verifier = '' then m.data else m.data - 'sections' - 'sources' end as data,
+                      v.files, v.submitted_on, v.by_user as by, v.reason, v.mark
                from report_version v join report_made m on m.id = v.made
                where v.kind = %s and v.norm = %s and v.entity = %s and v.year = %s
                order by v.id""",
@@ -384,34 +385,57 @@ def _fallen(db: Connection, at: Mapping[str, Any]) -> Iterator[Fallen]:
 
 
 def _covered(db: Connection, at: Mapping[str, Any]) -> Iterator[Covered]:
-    """Every lot that a verifier's statement of the year names; twice named, the latest statement's words."""
+    """Every lot that a verifier's statement of the year names; twice named, the latest statement's words.
+
+    Joined here and not in the database, which knows too little of fresh tables to join them well.
+    """
+    entered, states, contents = _entered_now(db, at), _states(db, at), _contents(db, at)
     rows = _rows(
         db,
-        """with named as (
-               select distinct on (l.account) l.account, l.mass_mg, s.happened_on, s.verifier
-               from statement_lot l join statement s on s.id = l.statement
-               where s.entity = %(entity)s and s.year = %(year)s and s.height <= %(through)s
-               order by l.account, s.id desc),
-           entered as (
-               select access_key, line, sum(case when debit = 'source' then mass_mg else -mass_mg end)::bigint
-                      as mass_mg
-               from entry where entity = %(entity)s and height <= %(through)s and 'source' in (debit, credit)
-               group by 1, 2)
-           select b.access_key, b.line, b.material, b.issued_on, n.mass_mg as stated, n.happened_on,
-                  n.verifier, coalesce(e.mass_mg, 0) as entered, coalesce(t.state, '') as state,
-                  coalesce((select string_agg(distinct d.content_digest, ' ') from document d
-                            where d.access_key = b.access_key and d.kind = 'nfe'), '') as content
-           from named n join balance b on b.account = n.account
-           left join entered e on e.access_key = b.access_key and e.line = b.line
-           left join lot_state t on t.access_key = b.access_key and t.line = b.line
-           where b.norm = %(norm)s order by b.issued_on, b.access_key, b.line""",
+        """select distinct on (l.account) l.account, l.mass_mg as stated, s.happened_on, s.verifier,
+                  b.access_key, b.line, b.material, b.issued_on
+           from statement s join statement_lot l on l.statement = s.id join balance b on b.account = l.account
+           where s.entity = %(entity)s and s.year = %(year)s and s.height <= %(through)s
+             and b.norm = %(norm)s
+           order by l.account, s.id desc""",
         at,
     )
-    for row in rows:
+    for row in sorted(rows, key=lambda r: (r["issued_on"], r["access_key"], r["line"])):
+        place = row["access_key"], row["line"]
         yield Covered(
-            row["access_key"], row["line"], Material(row["material"]), row["issued_on"], row["content"],
-            Mass(row["stated"]), Mass(row["entered"]), row["state"], row["happened_on"], row["verifier"],
+            *place, Material(row["material"]), row["issued_on"], contents.get(row["access_key"], ""),
+            Mass(row["stated"]), Mass(entered.get(row["account"], 0)), states.get(place, ""),
+            row["happened_on"], row["verifier"],
         )  # fmt: skip
+
+
+def _entered_now(db: Connection, at: Mapping[str, Any]) -> dict[str, int]:
+    """What stands entered in each lot of the entity, net of what went back."""
+    query = """select case when debit = 'source' then credit else debit end as account,
+                      sum(case when debit = 'source' then mass_mg else -mass_mg end)::bigint
+               from entry where entity = %(entity)s and height <= %(through)s and 'source' in (debit, credit)
+               group by 1"""
+    return dict(_pairs(db, query, at))
+
+
+def _states(db: Connection, at: Mapping[str, Any]) -> dict[tuple[str, int], str]:
+    rows = db.execute(
+        """select access_key, line, state from lot_state
+           where access_key in (select access_key from balance where entity = %(entity)s)""",
+        at,
+    )
+    return {(key, line): state for key, line, state in rows}
+
+
+def _contents(db: Connection, at: Mapping[str, Any]) -> dict[str, str]:
+    """The signed contents seen under each key of the entity; more than one where they disagree."""
+    rows = db.execute(
+        """select access_key, string_agg(distinct content_digest, ' ') from document
+           where kind = 'nfe'
+             and access_key in (select access_key from balance where entity = %(entity)s) group by 1""",
+        at,
+    )
+    return dict(rows.fetchall())
 
 
 def _contests(db: Connection, at: Mapping[str, Any]) -> Iterator[Contest]:
