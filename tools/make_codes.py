@@ -41,8 +41,8 @@ EFFECTS = {
 HEAD = """# Códigos
 
 Cada coisa vista num arquivo, num item, num certificado ou numa meta tem um código, que não muda nem se
-reaproveita. *Recusa*: o documento não conta. *Uma pessoa confere*: não conta até que alguém decida. *O item não
-conta*: os outros itens da nota não sofrem com isso. *Aviso* e *informa*: só dizem.
+reaproveita. *Recusa*: o documento não conta. *Uma pessoa confere*: não conta até que alguém decida. *O item
+não conta*: os outros itens da nota não sofrem com isso. *Aviso* e *informa*: só dizem.
 
 Página gerada de `src/lastro/findings.toml` por `tools/make_codes.py`.
 """
