@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from lastro.certificates import number as numbers
 from lastro.certificates.audit import audit
 from lastro.stores.postgres import auditing
 from lastro.stores.postgres.certificates import Certificates, audit_rows
 from lastro.stores.postgres.view import LedgerView
-from tests.certificates.worlds import LAST, ON, authorise, prepare, retire
+from tests.certificates.worlds import ON, authorise, issue, prepare, retire
 from tests.custody.test_settle import TODAY, A, give, note
 from tests.ledger.worlds import OTHER, VERIFIER
 
 EVERY = ["certificate_masses", "certificate_rows", "certificate_states", "certificate_papers"]
-
-
-def issue(book, name):
-    number = numbers.draw(2026, lambda size: (name * size).encode()[:size])
-    book.allot(name, number=number, on=ON)
-    return book.issue(
-        name, number=number, issued_on=ON, valid_to=LAST, fields={"VII": "x"}, pdf=b"%PDF", by="b"
-    )
 
 
 @pytest.fixture

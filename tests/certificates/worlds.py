@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from datetime import date
 from typing import Any
 
+from lastro.certificates import number as numbers
 from lastro.ids import Material
 from lastro.stores.postgres.certificates import Certificates
 from lastro.units import Mass, Money
@@ -13,8 +15,6 @@ from tests.ledger.worlds import COMPANY, DAY, ENTITY, VERIFIER, enter
 
 NORM = "mt/decreto_1455_2025"
 ON, LAST = date(2027, 3, 15), date(2028, 3, 15)
-NUMBER = "CRE-2026-0123-4567-89AB-CDEF-GHJK"
-"""A number of the right shape; whether its check character is right is the room's business."""
 
 
 def filled(store: Any, *grams: int) -> Certificates:
@@ -36,15 +36,20 @@ def authorise(book: Any, name: str = "c1", by: str = "bia", on: date = ON, **mor
     return book.authorise(name, by=by, on=on, **more)
 
 
+def number_of(name: str) -> str:
+    """The number of the certificate of that name: always the same one."""
+    turns = itertools.count()
+    return numbers.draw(2026, lambda size: hashlib.sha256(f"{name} {next(turns)}".encode()).digest()[:size])
+
+
 def issue(book: Any, name: str = "c1", on: date = ON, **more: Any) -> Any:
-    digits = int(hashlib.sha256(name.encode()).hexdigest(), 16) % 10_000
-    given = book.allot(name, number=NUMBER[:-4] + f"{digits:04d}", on=on)
-    number = given["number"] if isinstance(given, dict) else NUMBER
+    given = book.allot(name, number=number_of(name), on=on)
+    number = given["number"] if isinstance(given, dict) else number_of(name)
     asked = {
+        "fields": {"VII": "x"},
         "number": number,
         "issued_on": on,
         "valid_to": LAST,
-        "fields": {"VII": "x"},
         "pdf": b"%PDF",
         "by": "bia",
     }
