@@ -7,9 +7,12 @@ from collections import Counter
 import pytest
 
 from lastro.facts import Refusal
+from lastro.stores.postgres import auditing
+from lastro.stores.postgres.certificates import Certificates
 from tests.certificates.worlds import authorise, filled, issue, prepare, refuse, retire, walked
+from tests.custody.test_settle import TODAY, A, B, cancellation, give, key, note
 from tests.ledger.test_concurrency import WRITERS, at_once, sound
-from tests.ledger.worlds import COMPANY
+from tests.ledger.worlds import COMPANY, VERIFIER
 
 
 def alone(store, job):
@@ -75,3 +78,26 @@ def test_it_is_issued_or_refused_and_never_both(store):
     for one, other in zip(answers[::2], answers[1::2], strict=True):
         assert sorted(isinstance(a, Refusal) for a in (one, other)) == [False, True]
     assert sound(store)
+
+
+def test_refusals_contests_and_cancellations_at_once_never_block_each_other(store):
+    """Whichever comes first, what is refused goes back only where its evidence lives, without an error."""
+    give(store, A, *(note(n, mass=10_000) for n in range(1, 13)))
+    give(store, B, *(note(n, mass=10_000) for n in range(21, 25)))
+    for who in (A, B):
+        store.homologate(who, verifier=VERIFIER, year=2026, lots=None, request=f"h{who}", happened_on=TODAY)
+    book = Certificates(store)
+    for n in range(6):
+        assert isinstance(prepare(book, f"c{n}", 20, entity=A), dict)
+    for n in range(2):
+        assert isinstance(prepare(book, f"d{n}", 20, entity=B), dict)
+    jobs = [alone(store, lambda n=n: refuse(book, n)) for n in ("c0", "c1", "c2", "c3", "d0", "d1")]
+    jobs += [alone(store, lambda n=n: give(store, B, note(n, mass=10_000))) for n in (1, 3, 5)]
+    jobs += [alone(store, lambda n=n: give(store, A, note(n, mass=10_000))) for n in (21, 22)]
+    jobs += [alone(store, lambda n=n: give(store, A, cancellation(n))) for n in (2, 4, 10)]
+    answers = at_once(jobs)
+    assert all(isinstance(a, dict) for a in answers[:6])
+    held = {(x.lot.access_key, x.lot.claimant): x.mass.mg for x in store.lots()}
+    assert all(held[key(n), A] == 0 for n in (1, 2, 3, 4, 5))
+    assert all(held[key(n), A] == 10_000 for n in (6, 7, 8))
+    assert [f for c in auditing.run(store) for f in c.failures] == []
