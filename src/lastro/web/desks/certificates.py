@@ -21,12 +21,7 @@ from lastro.web.models import Job
 from lastro.web.readings import certificates
 from lastro.web.readings.refusals import Refused, in_words
 from lastro.web.scopes import Scope, scope
-
-
-def _decimal(text: str) -> str:
-    """A number as people type it here: 1.355,90 or 1355.90."""
-    text = text.strip().replace(" ", "")
-    return text.replace(".", "").replace(",", ".") if "," in text else text
+from lastro.web.typed import plain
 
 
 @require_GET
@@ -82,8 +77,8 @@ def _prepare(request: HttpRequest, counter: Any, entity: str, identity: str, typ
     if not typed["ano"].isdigit():
         return "Diga o ano das notas."
     try:
-        mass = Mass.kg(_decimal(typed["kg"]))
-        investment = Money.brl(_decimal(typed["investment"])) if typed["investment"] else None
+        mass = Mass.kg(plain(typed["kg"]))
+        investment = Money.brl(plain(typed["investment"])) if typed["investment"] else None
     except ValueError:
         return "Escreva a massa em quilogramas e o investimento em reais, como 1.355,90."
     return room.prepare(
