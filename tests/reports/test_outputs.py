@@ -82,7 +82,7 @@ def test_the_paper_has_every_mass(data, made, tmp_path):
     pdf = tmp_path / "rar.pdf"
     pdf.write_bytes(made["pdf"])
     if not shutil.which("pdftotext"):
-        pytest.skip("pdftotext is not installed")
+        pytest.skip("poppler is not here (Debian: poppler-utils)")
     done = subprocess.run(["pdftotext", "-layout", pdf, "-"], check=True, capture_output=True, text=True)
     shown = Counter(_NUMBER.findall(done.stdout))
     wanted = Counter(said(Cell(Mass(mg), "kg")) for mg in masses(data).elements())
@@ -153,7 +153,7 @@ def test_english_words_and_numbers(data):
 def test_libreoffice_reads_the_same_masses(data, made, tmp_path):
     office = shutil.which("soffice") or shutil.which("libreoffice")
     if office is None:
-        pytest.skip("LibreOffice is not installed")
+        pytest.skip("LibreOffice is not here (Debian: libreoffice-calc)")
     source = tmp_path / "rar.xlsx"
     source.write_bytes(made["xlsx"])
     home, out = f"-env:UserInstallation=file://{tmp_path / 'office'}", tmp_path / "out"

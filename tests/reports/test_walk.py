@@ -70,14 +70,48 @@ def test_reports_of_the_sample_world(world: Path, tmp_path: Path, base: Any) -> 
         assert sorted(path.suffix for path in out.iterdir()) == [".json", ".pdf", ".xlsx"]
         (kept,) = [json.loads(path.read_text()) for path in out.glob("*.json")]
         assert (kept["status"], kept["version"], kept["digest"]) == ("submitted", 1, made["digest"])
+    _a_contest_is_ended(typist, entities(world)[0], tmp_path)
     _an_operator_is_struck_off(typist, world, entities(world)[0], tmp_path)
+
+
+def _a_contest_is_ended(typist: Typist, entity: str, tmp_path: Path) -> None:
+    """A statement tells what collides, and how it ended once two people decided."""
+    verifier = next(
+        v["verifier"] for v in typist.rows("report", "versions", "--year", YEAR, "--entity", entity)
+    )
+    words = ("report", "verification", "--year", YEAR, "--entity", entity, "--verifier", verifier)
+    typist.type(*words, "--out", tmp_path / "before")
+    before = _collisions(tmp_path / "before")
+    tests = _section(tmp_path / "before", "tests")
+    found = {row["key"]: row["cells"]["documents"]["value"] for row in tests["rows"]}
+    assert {"C02", "N15"} <= {cells["code"] for cells in before.values()}
+    assert min(found["C02"], found["N15"], found["N18"]) > 0
+    assert found["F02"] == 0
+    lot = next(key for key, cells in before.items() if cells["code"] == "C02" and cells["claimants"] > 1)
+    key, _, line = lot.partition(".")
+    for who in ("ana", "bia"):
+        typist.type("decide", f"{key}/{line}", "--for", entity, "--reason", "contrato exclusivo", "--by", who)
+    typist.type(*words, "--out", tmp_path / "after")
+    after = _collisions(tmp_path / "after")
+    assert (before[lot]["decided"], after[lot]["decided"], after[lot]["won"]) == (False, True, True)
+
+
+def _section(folder: Path, name: str) -> dict[str, Any]:
+    (path,) = folder.glob("*.json")
+    found: dict[str, Any] = next(s for s in json.loads(path.read_text())["sections"] if s["key"] == name)
+    return found
+
+
+def _collisions(folder: Path) -> dict[str, dict[str, Any]]:
+    rows = _section(folder, "collisions")["rows"]
+    return {row["key"]: {name: cell["value"] for name, cell in row["cells"].items()} for row in rows}
 
 
 def _an_operator_is_struck_off(typist: Typist, world: Path, entity: str, tmp_path: Path) -> None:
     """What was retired of its notes stays, is named, and blocks the next submission."""
     which = ("--year", YEAR, "--entity", entity)
     rows = _made_of(typist, which, "recovered/total/total")
-    struck = {row["access_key"][6:20] for row in rows}.pop()
+    struck = min(row["access_key"][6:20] for row in rows)
     registry = json.loads((world / "cadastro.json").read_text())
     vettings = [{**v, "licence_ok": False} for v in registry["vettings"] if v["operator"] == struck]
     (tmp_path / "mudanca.json").write_text(json.dumps({"vettings": vettings}))
@@ -92,9 +126,10 @@ def _an_operator_is_struck_off(typist: Typist, world: Path, entity: str, tmp_pat
     answer = json.loads(typist.type(*words, codes=(1,)))
     assert answer["refusal"] == "T04"
     told = typist.type("report", "versions", *which, "--json", codes=(1,)).splitlines()
-    assert [(v["report"], v["submitted_on"]) for v in map(json.loads, told)] == [
-        ("verification", TODAY),
-        ("rar-mt", TODAY),
+    assert [(v["report"], v["version"], v["submitted_on"]) for v in map(json.loads, told)] == [
+        ("verification", 1, TODAY),
+        ("verification", 2, TODAY),
+        ("rar-mt", 1, TODAY),
     ]
 
 
