@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -17,6 +18,7 @@ from lastro.facts import Event, Finding, Invoice, Line
 from lastro.findings import finding
 
 _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T|\Z)")
+_ITEM = re.compile(r"[1-9][0-9]{0,3}")
 _GOODS = re.compile(
     r"\b(quantidades?|quant|qtde?s?|pesos?|kg|kgs|quilos?|quilogramas?|toneladas?|ton|produtos?|mercadorias?"
     r"|materia(l|is)|itens|item|ncm|unidades?|volumes?|descricao do produto)\b"
@@ -65,83 +67,150 @@ def day(written: str) -> date | None:
         return None
 
 
-def invoice(content: Any) -> tuple[Invoice | None, Header, Finding | None]:
+TEXTS: dict[str, tuple[str, ...]] = {
+    "issued_at": ("ide/dhEmi", "ide/dEmi"),
+    "environment": ("ide/tpAmb",),
+    "direction": ("ide/tpNF",),
+    "purpose": ("ide/finNFe",),
+    "operation": ("ide/natOp",),
+    "uf_code": ("ide/cUF",),
+    "model": ("ide/mod",),
+    "series": ("ide/serie",),
+    "number": ("ide/nNF",),
+    "emission_type": ("ide/tpEmis",),
+    "random_code": ("ide/cNF",),
+    "check_digit": ("ide/cDV",),
+    "substitute_issuer": ("avulsa/CNPJ",),
+    "issuer": ("emit/CNPJ", "emit/CPF"),
+    "issuer_name": ("emit/xNome",),
+    "issuer_municipality": ("emit/enderEmit/cMun",),
+    "issuer_uf": ("emit/enderEmit/UF",),
+    "recipient": ("dest/CNPJ", "dest/CPF"),
+    "recipient_name": ("dest/xNome",),
+    "recipient_municipality": ("dest/enderDest/cMun",),
+    "recipient_uf": ("dest/enderDest/UF",),
+}
+"""Where the texts of a note stand in its infNFe: the first that is not empty among the paths of a name."""
+
+LINE_TEXTS: dict[str, tuple[str, ...]] = {
+    "description": ("prod/xProd",),
+    "ncm": ("prod/NCM",),
+    "cfop": ("prod/CFOP",),
+    "commercial_unit": ("prod/uCom",),
+    "commercial_quantity": ("prod/qCom",),
+    "taxable_unit": ("prod/uTrib",),
+    "taxable_quantity": ("prod/qTrib",),
+    "value": ("prod/vProd",),
+    "in_total": ("prod/indTot",),
+}
+"""Where the texts of a line stand in its det."""
+
+NOTE_REFERENCES = "ide/NFref/refNFe"
+LINE_REFERENCES = "DFeReferenciado/chaveAcesso"
+NET_WEIGHTS = "transp/vol/pesoL"
+GROSS_WEIGHTS = "transp/vol/pesoB"
+
+
+@dataclass(frozen=True)
+class Written:
+    """What an infNFe says, before anyone makes sense of it: `texts` by TEXTS, each line by LINE_TEXTS.
+
+    `lines` are the nItem as written and the texts, in that order. However the bytes are read, an invoice is
+    made from this alone.
+    """
+
+    identity: str
+    layout: str
+    texts: tuple[str, ...]
+    lines: tuple[tuple[str, tuple[str, ...]], ...]
+    net_weights: tuple[str, ...] = ()
+    gross_weights: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+
+
+def written(content: Any) -> Written:
+    """The texts of an infNFe, from its parsed canonical form."""
+    details = every(content, "det")
+    references = (NOTE_REFERENCES, f"det/{LINE_REFERENCES}")
+    return Written(
+        identity=content.get("Id") or "",
+        layout=content.get("versao") or "",
+        texts=tuple(first(content, *paths) for paths in TEXTS.values()),
+        lines=tuple(
+            (detail.get("nItem") or "", tuple(first(detail, *paths) for paths in LINE_TEXTS.values()))
+            for detail in details
+        ),
+        net_weights=tuple(text(e) for e in every(content, NET_WEIGHTS)),
+        gross_weights=tuple(text(e) for e in every(content, GROSS_WEIGHTS)),
+        references=tuple(text(e).strip() for path in references for e in every(content, path)),
+    )
+
+
+def invoice(told: Written) -> tuple[Invoice | None, Header, Finding | None]:
     """What an infNFe says. The invoice is None, with a finding, when its date or its lines cannot be told."""
-    issued_at = first(content, "ide/dhEmi", "ide/dEmi")
-    header = _header(content, issued_at)
-    issued_on = day(issued_at)
-    lines = tuple(_line(d, i) for i, d in enumerate(every(content, "det"), start=1))
+    said = dict(zip(TEXTS, told.texts, strict=True))
+    header = Header(
+        layout=told.layout,
+        uf_code=said["uf_code"],
+        issued_at=said["issued_at"],
+        issuer=said["issuer"],
+        substitute_issuer=said["substitute_issuer"],
+        model=said["model"],
+        series=said["series"],
+        number=said["number"],
+        emission_type=said["emission_type"],
+        random_code=said["random_code"],
+        check_digit=said["check_digit"],
+    )
+    lines = tuple(_line(number, texts, i) for i, (number, texts) in enumerate(told.lines, start=1))
     if len({line.number for line in lines}) < max(len(lines), 1):
         found = "itens com o mesmo número" if lines else "nota sem itens"
         return None, header, finding("F05", where="/NFe/infNFe/det", found=found, expected="itens numerados")
+    issued_on = day(header.issued_at)
     if issued_on is None:
-        seen = finding(
-            "F05", where="/NFe/infNFe/ide/dhEmi", found=issued_at or "sem data", expected="AAAA-MM-DD…"
-        )
+        found = header.issued_at or "sem data"
+        seen = finding("F05", where="/NFe/infNFe/ide/dhEmi", found=found, expected="AAAA-MM-DD…")
         return None, header, seen
-    identity = (content.get("Id") or "").removeprefix("NFe")
     made = Invoice(
-        access_key=identity,
+        access_key=told.identity.removeprefix("NFe"),
         model=header.model,
-        layout=header.layout,
-        issued_at=issued_at,
+        layout=told.layout,
+        issued_at=header.issued_at,
         issued_on=issued_on,
-        environment=at(content, "ide/tpAmb"),
-        direction=at(content, "ide/tpNF"),
-        purpose=at(content, "ide/finNFe"),
-        operation=at(content, "ide/natOp"),
+        environment=said["environment"],
+        direction=said["direction"],
+        purpose=said["purpose"],
+        operation=said["operation"],
         issuer=header.issuer,
-        issuer_name=at(content, "emit/xNome"),
-        issuer_municipality=at(content, "emit/enderEmit/cMun"),
-        issuer_uf=at(content, "emit/enderEmit/UF"),
-        recipient=first(content, "dest/CNPJ", "dest/CPF"),
-        recipient_name=at(content, "dest/xNome"),
-        recipient_municipality=at(content, "dest/enderDest/cMun"),
-        recipient_uf=at(content, "dest/enderDest/UF"),
+        issuer_name=said["issuer_name"],
+        issuer_municipality=said["issuer_municipality"],
+        issuer_uf=said["issuer_uf"],
+        recipient=said["recipient"],
+        recipient_name=said["recipient_name"],
+        recipient_municipality=said["recipient_municipality"],
+        recipient_uf=said["recipient_uf"],
         lines=lines,
-        net_weights=tuple(text(e) for e in every(content, "transp/vol/pesoL")),
-        gross_weights=tuple(text(e) for e in every(content, "transp/vol/pesoB")),
-        references=_references(content),
+        net_weights=told.net_weights,
+        gross_weights=told.gross_weights,
+        references=tuple(dict.fromkeys(key for key in told.references if key)),
     )
     return made, header, None
 
 
-def _header(content: Any, issued_at: str) -> Header:
-    return Header(
-        layout=content.get("versao") or "",
-        uf_code=at(content, "ide/cUF"),
-        issued_at=issued_at,
-        issuer=first(content, "emit/CNPJ", "emit/CPF"),
-        substitute_issuer=at(content, "avulsa/CNPJ"),
-        model=at(content, "ide/mod"),
-        series=at(content, "ide/serie"),
-        number=at(content, "ide/nNF"),
-        emission_type=at(content, "ide/tpEmis"),
-        random_code=at(content, "ide/cNF"),
-        check_digit=at(content, "ide/cDV"),
-    )
-
-
-def _line(detail: Any, position: int) -> Line:
-    written = detail.get("nItem") or ""
+def _line(number: str, texts: tuple[str, ...], position: int) -> Line:
+    description, ncm, cfop, unit, quantity, tax_unit, tax_quantity, value, in_total = texts
     return Line(
-        number=int(written) if re.fullmatch(r"[1-9][0-9]{0,3}", written) else position,
-        description=at(detail, "prod/xProd"),
-        ncm=at(detail, "prod/NCM"),
-        cfop=at(detail, "prod/CFOP"),
-        commercial_unit=at(detail, "prod/uCom"),
-        commercial_quantity=at(detail, "prod/qCom"),
-        taxable_unit=at(detail, "prod/uTrib"),
-        taxable_quantity=at(detail, "prod/qTrib"),
-        value=at(detail, "prod/vProd"),
-        counts_in_total=at(detail, "prod/indTot") != "0",
+        int(number) if _ITEM.fullmatch(number) else position,
+        description,
+        ncm,
+        cfop,
+        unit,
+        quantity,
+        tax_unit,
+        tax_quantity,
+        value,
+        in_total != "0",
     )
-
-
-def _references(content: Any) -> tuple[str, ...]:
-    paths = ("ide/NFref/refNFe", "det/DFeReferenciado/chaveAcesso")
-    found = [text(e).strip() for path in paths for e in every(content, path)]
-    return tuple(dict.fromkeys(key for key in found if key))
 
 
 def event(content: Any, *, status: str) -> Event:

@@ -237,7 +237,8 @@ def _note(note: Any, name: str, protocols: list[Any], received: Around, *, notes
     identity = signed[0].get("Id") or ""
     checked = check(note, signed[0], identity=identity, received=received)
     content = etree.fromstring(checked.canonical, parser())
-    invoice, header, problem = fields.invoice(content)
+    told = fields.written(content)
+    invoice, header, problem = fields.invoice(told)
     return Reading(
         Kind.NFE,
         name,
