@@ -165,7 +165,8 @@ def enter(
         yield from _told(waiting)
         source = waiting.popleft()
         assert isinstance(source, Source)
-        if not documents[0].sha256:
+        if not documents[0].sha256 or any(f.code == "F12" for f in documents[0].findings):
+            # No bytes, or a reader that failed: told, and not kept, so that a repeat judges the file anew.
             yield Seen(source.file, source.member, "", False, unread=documents[0])
             continue
         batch.append((source, documents))

@@ -32,6 +32,9 @@ def decide(
     `content` is the beginning of the digest of the right content, needed only where the winner's claims lean
     on two. Raises LastroError if the line is not contested or the winner claims nothing of it.
     """
+    by, reason = " ".join(by.split()), reason.strip()
+    if not by or not reason:
+        raise LastroError("Uma decisão tem um motivo e alguém que a toma: nenhum dos dois pode ficar em branco.")
     memory.lock_keys([key])
     view = memory.key_views([key])[key]
     count = _contested(view, line)

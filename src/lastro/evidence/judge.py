@@ -30,5 +30,5 @@ def unread(source: Source, seen: Finding) -> Document:
 
 
 def crashed(source: Source, what: str) -> Document:
-    """A source on which the reader itself failed: refused like any broken file, with the failure's name."""
-    return unread(source, finding("F05", where=source.file, found=f"falha ao ler ({what})"))
+    """A source on which the reader itself failed (F12): that says nothing of it, and may be repeated."""
+    return unread(source, finding("F12", where=source.file, found=what))
