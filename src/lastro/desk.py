@@ -13,7 +13,9 @@ from pathlib import Path
 
 from lastro import trust
 from lastro.custody.port import For
+from lastro.custody.settle import hear
 from lastro.evidence import Context, ready
+from lastro.evidence.consulted import Consulted
 from lastro.facts import Basis, CompanyFacts
 from lastro.ids import company_of
 from lastro.lawkit import Regulation, library
@@ -33,10 +35,12 @@ def desk_of(store: Store, whom: For, *, data: Path, today: date) -> Desk:
     regulation = library.find(whom.norm)
     roots = trust.load(data / "trust")
     with custody(store) as memory:
-        lots = memory.lots_said(whom.entity)
+        lots, consulted = memory.lots_said(whom.entity), memory.consulted()
     known = under(regulation, registry(store), year=whom.year)
     context = Context(today=today, trust=roots.certificates, basis=basis_of(data / "trust"))
-    return Desk(whom=whom, regulation=regulation, registry=known, context=context, lots=lots)
+    return Desk(
+        whom=whom, regulation=regulation, registry=known, context=context, lots=lots, consulted=consulted
+    )
 
 
 def under(regulation: Regulation, known: Registry, *, year: int) -> Registry:
@@ -46,12 +50,36 @@ def under(regulation: Regulation, known: Registry, *, year: int) -> Registry:
     return known.under(vetting_years=regulation.vets(regulation.law(date(year, 12, 31))))
 
 
-def rejudge_all(store: Store, *, data: Path, today: date) -> int:
-    """Judge again every stored note for which something new is known; how many got a new answer."""
+def rejudge_all(store: Store, *, data: Path, today: date, keys: Sequence[str] | None = None) -> int:
+    """Judge again every stored note (or those of some keys) for which something new is known; how many got a
+    new answer.
+    """
     with custody(store) as memory:
         everyone = memory.claimants()
     remember = partial(custody, store)
-    return sum(rejudge(desk_of(store, whom, data=data, today=today), remember, on=today) for whom in everyone)
+    return sum(
+        rejudge(desk_of(store, whom, data=data, today=today), remember, on=today, keys=keys)
+        for whom in everyone
+    )
+
+
+def tell_answers(
+    store: Store,
+    answers: Mapping[str, Consulted],
+    *,
+    address: str,
+    files: Mapping[str, bytes],
+    data: Path,
+    today: date,
+) -> int:
+    """Keep what SEFAZ itself answered, by the digest of the answer's bytes in `files`, and let it weigh.
+
+    Call it only with answers fetched from SEFAZ by this program, over a verified connection to `address`. How
+    many verdicts changed.
+    """
+    with custody(store) as memory:
+        hear(memory, answers, address=address, files=files, on=today)
+    return rejudge_all(store, data=data, today=today, keys=sorted({a.access_key for a in answers.values()}))
 
 
 def settle_companies(

@@ -168,6 +168,8 @@ class Document:
 
     `sha256` is of the file's (or zip member's) bytes; `content_digest` is the SHA-256 of the canonical
     signed element, the same for every wrapping of one content; empty when it could not be made.
+    `digest_value` is the digest that the signature carries, which a protocol must repeat. `status_source`
+    says who vouches for the status: the file itself, or SEFAZ when it was asked (decision 10).
     """
 
     file: str
@@ -185,6 +187,8 @@ class Document:
     authorised_at: str = ""
     basis: Basis = Basis.OFFICIAL
     findings: tuple[Finding, ...] = ()
+    digest_value: str = ""
+    status_source: str = "file"
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from lastro.evidence import record
 from lastro.evidence.admit import admit
 from lastro.evidence.authenticate import Context
 from lastro.evidence.bearing import authentic, bearings, trusted
+from lastro.evidence.consulted import Consulted, confirm
 from lastro.evidence.judge import crashed, judge_source
 from lastro.evidence.sources import Source
 from lastro.facts import (
@@ -80,12 +81,15 @@ class Desk:
     registry: Registry
     context: Context
     lots: Lots = field(default_factory=dict)
+    consulted: Mapping[str, Consulted] = field(default_factory=dict)
 
     def known(self, key: str) -> str:
         """What is known when a document of this key is judged (decision 3): a digest of what is trusted,
-        and one of the registry, the norm and what the claimant said of the key's lines.
+        and one of the registry, the norm, what the claimant said of the key's lines and what SEFAZ answered.
         """
         said = [f"{line} {row}" for line, row in self._said.get(key, ())]
+        if key in self.consulted:
+            said.append(self.consulted[key].spelled)
         rest = [self.registry.version, self.regulation.norm.path, *said]
         return f"{self.trusted}.{_digest(rest)}"
 
@@ -100,6 +104,10 @@ class Desk:
         for (key, line), row in sorted(self.lots.items(), key=str):
             by_key[key].append((line, row))
         return by_key
+
+    def confirmed(self, document: Document) -> Document:
+        """The document as SEFAZ confirmed or contradicted it, where it was asked."""
+        return confirm(document, self.consulted.get(document.access_key), mask=self.context.mask)
 
     def judge(self, document: Document) -> Verdict:
         """The verdict on one document for this claimant, by itself."""
@@ -227,9 +235,10 @@ def _stand(
 
 
 def _handed(ordinal: int, document: Document, desk: Desk) -> Handed:
-    verdict, invoice = desk.judge(document), document.invoice
-    weighs = authentic(document) and trusted(document)
-    bears = [Bears(b.access_key, b.code, b.parties) for b in bearings(document)] if weighs else []
+    seen, invoice = desk.confirmed(document), document.invoice
+    verdict = desk.judge(seen)
+    weighs = authentic(seen) and trusted(seen)
+    bears = [Bears(b.access_key, b.code, b.parties) for b in bearings(seen)] if weighs else []
     return Handed(
         sha256=document.sha256,
         ordinal=ordinal,
@@ -239,7 +248,7 @@ def _handed(ordinal: int, document: Document, desk: Desk) -> Handed:
         document=record.to_json(document),
         authentic=weighs,
         outcome=verdict.outcome.value,
-        verdict=record.verdict_to_json(verdict, document),
+        verdict=record.verdict_to_json(verdict, document, seen=seen),
         known=desk.known(document.access_key),
         issued_on=invoice.issued_on if invoice else None,
         issuer=invoice.issuer if invoice else "",
@@ -256,13 +265,14 @@ def _claims(document: Document, lots: Lots) -> Iterator[tuple[str, int, Mass | N
             yield document.access_key, line.number, row.mass if row else None
 
 
-def rejudge(desk: Desk, remember: Remember, *, on: date) -> int:
+def rejudge(desk: Desk, remember: Remember, *, on: date, keys: Sequence[str] | None = None) -> int:
     """Judge again what is stored, where something new is known (decision 3); how many got a new answer.
 
-    Where what is trusted has changed the stored bytes are read again; else the stored facts are enough.
+    All of the claimant's papers, or only those of some keys. Where what is trusted has changed the stored
+    bytes are read again; else the stored facts are enough.
     """
     with remember() as memory:
-        rows = [r for r in memory.answered(desk.whom) if r.known != desk.known(r.access_key)]
+        rows = [r for r in memory.answered(desk.whom, keys=keys) if r.known != desk.known(r.access_key)]
     for start in range(0, len(rows), _BATCH):
         part = rows[start : start + _BATCH]
         with remember() as memory:
@@ -321,7 +331,7 @@ def _answer(
     counting: Mapping[str, tuple[int, str]],
     whom: For,
 ) -> tuple[Document, Verdict]:
-    document = replace(record.as_judged(row.document, row.verdict), file=one.file, member=one.member)
+    document = replace(record.as_told(row.document, row.verdict), file=one.file, member=one.member)
     own, view = record.verdict_from_json(row.verdict), views.get(row.access_key)
     if one.earlier:
         same = finding("F11", where=one.member or one.file, found=row.document["file"])

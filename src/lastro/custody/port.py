@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from lastro.custody.count import Decided, KeyView, LineCount
 from lastro.custody.lots import Lots
+from lastro.evidence.consulted import Consulted
 from lastro.units import Mass
 
 
@@ -99,6 +100,10 @@ class Memory(Protocol):
     def write_files(self, files: Mapping[str, bytes]) -> None: ...
 
     def write_answers(self, handed: Sequence[Handed], whom: For) -> None: ...
+
+    def write_consulted(self, answers: Mapping[str, Consulted], *, address: str) -> None: ...
+
+    def consulted(self) -> Mapping[str, Consulted]: ...
 
     def write_claims(self, claims: Iterable[tuple[str, int, Mass | None]], whom: For) -> None: ...
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from lastro.custody.count import KeyView, Posting, count_once, postings
 from lastro.custody.port import For, Handed, Memory
+from lastro.evidence.consulted import Consulted
 from lastro.units import Mass
 
 
@@ -35,6 +36,25 @@ def hand_in(
     memory.write_answers(handed, whom)
     memory.write_claims(claims, whom)
     settle(memory, sorted(keys), on=on)
+
+
+def hear(
+    memory: Memory,
+    answers: Mapping[str, Consulted],
+    *,
+    address: str,
+    files: Mapping[str, bytes],
+    on: date,
+) -> None:
+    """Keep what SEFAZ answered about keys, and settle them: a note cancelled there counts for nobody.
+
+    `answers` are by the digest of the answer's bytes, which are in `files`; they came from `address`.
+    """
+    keys = sorted({answer.access_key for answer in answers.values()})
+    memory.lock_keys(keys)
+    memory.write_files(files)
+    memory.write_consulted(answers, address=address)
+    settle(memory, keys, on=on)
 
 
 def settle(memory: Memory, keys: Sequence[str], *, on: date) -> None:

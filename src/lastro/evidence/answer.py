@@ -26,7 +26,7 @@ def document_json(document: Document, verdict: Verdict, *, lang: str = "pt") -> 
         "recipient": (invoice.recipient if invoice else "") or None,
         "self_issued": invoice.self_issued if invoice else False,
         "status": status.value,
-        "status_source": None if status is Status.UNKNOWN else "file",
+        "status_source": None if status is Status.UNKNOWN else document.status_source,
         "basis": document.basis.value,
         "signature": document.signature.value,
         "signer": document.signer or None,

@@ -37,6 +37,7 @@ def authenticate(reading: Reading, *, place: Place, context: Context) -> Documen
         reading.name,
         access_key=reading.access_key[:60],
         content_digest=reading.check.content_digest if reading.check else "",
+        digest_value=reading.check.digest_value if reading.check else "",
         invoice=reading.invoice,
         event=reading.event,
         signature=reading.check.outcome if reading.check else Signature.ABSENT,

@@ -73,16 +73,20 @@ def _invoice(made: Mapping[str, Any] | None) -> Invoice | None:
     )
 
 
-def verdict_to_json(verdict: Verdict, document: Document) -> dict[str, Any]:
+def verdict_to_json(verdict: Verdict, document: Document, *, seen: Document | None = None) -> dict[str, Any]:
     """A verdict as JSON data; a mass is `mass_mg`, null when it cannot be told.
 
-    What was seen on the document itself depends on what was trusted then, so it goes with the verdict.
+    What was seen on the document itself depends on what was trusted then, so it goes with the verdict. `seen`
+    is the document as SEFAZ confirmed or contradicted it, where it was asked; only its status is kept, so
+    that what the file says by itself can be judged again under a later answer.
     """
+    seen = seen or document
     return {
         "authenticity": {
             "findings": [_seen(f) for f in document.findings],
             "basis": document.basis.value,
         },
+        "status": {"value": seen.status.value, "source": seen.status_source},
         "outcome": verdict.outcome.value,
         "findings": [_seen(f) for f in verdict.findings],
         "lines": [_line_to_json(line) for line in verdict.lines],
@@ -128,6 +132,14 @@ def as_judged(document: Mapping[str, Any], verdict: Mapping[str, Any]) -> Docume
     then = verdict["authenticity"]
     findings = tuple(_finding(seen) for seen in then["findings"])
     return replace(from_json(document), findings=findings, basis=Basis(then["basis"]))
+
+
+def as_told(document: Mapping[str, Any], verdict: Mapping[str, Any]) -> Document:
+    """The stored document as that verdict saw it, with the status that SEFAZ gave where it was asked."""
+    made, status = as_judged(document, verdict), verdict.get("status")
+    if status is None:
+        return made
+    return replace(made, status=Status(status["value"]), status_source=status["source"])
 
 
 def _line_from_json(made: Mapping[str, Any]) -> LineVerdict:

@@ -18,8 +18,10 @@ from lastro.custody import ClaimView, ContentView, Decided, KeyView, LineCount
 from lastro.custody.count import BLOCKS
 from lastro.custody.lots import LotRow, Lots
 from lastro.custody.port import Answered, For, Handed
+from lastro.evidence.consulted import Consulted
 from lastro.facts import Collection
 from lastro.ids import Material, Origin
+from lastro.stores.postgres import fetched
 from lastro.stores.postgres.store import Store
 from lastro.units import ZERO, Mass
 
@@ -180,6 +182,14 @@ class PostgresCustody:
                 ],
             )
 
+    def write_consulted(self, answers: Mapping[str, Consulted], *, address: str) -> None:
+        """Add what SEFAZ answered, each by the digest of its bytes; the same answer again changes nothing."""
+        fetched.write_consulted(self.db, answers, address=address)
+
+    def consulted(self) -> Mapping[str, Consulted]:
+        """The answer of SEFAZ that holds about each key it was asked of, where it tells anything."""
+        return fetched.consulted(self.db)
+
     def write_claims(self, claims: Iterable[tuple[str, int, Mass | None]], whom: For) -> None:
         """Add claims (key, line, mass or None for all); the same claim again changes nothing."""
         with self.db.cursor() as cursor:
@@ -303,7 +313,7 @@ class PostgresCustody:
             """select id from decision d
                where access_key = %(key)s and line = %(line)s and entity = %(entity)s
                  and content = %(content)s and claimants = %(claimants)s and contents = %(contents)s
-                 and by_user <> %(by)s and confirms is null
+                 and lower(by_user) <> lower(%(by)s) and confirms is null
                  and not exists (select 1 from decision c where c.confirms = d.id)
                order by id desc limit 1""",
             values,
@@ -443,14 +453,17 @@ def _blocked(db: Connection, keys: list[str]) -> dict[str, str]:
     """Which keys count nothing now, and by which code: the gravest of what authentic papers say of them."""
     rows = _rows(
         db,
-        f"""select b.access_key, array_agg(distinct b.code) as codes
+        f"""select access_key, array_agg(distinct code) as codes from (
+            select b.access_key, b.code
             from bearing b join {_NOW.replace("d join", "d using (sha256, ordinal) join", 1)}
             where b.access_key = any(%s) and v.authentic
               and (b.parties = '{{}}' or exists (
                    select 1 from document n where n.access_key = b.access_key
                      and b.parties = array[least(n.issuer, n.recipient), greatest(n.issuer, n.recipient)]))
-            group by b.access_key""",
-        [keys],
+            union all
+            select access_key, 'N10' from sefaz_answer where access_key = any(%s) and cancelled) said
+            group by access_key""",
+        [keys, keys],
     )
     return {row["access_key"]: min(row["codes"], key=BLOCKS.index) for row in rows}
 
