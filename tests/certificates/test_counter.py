@@ -303,11 +303,11 @@ def test_the_paper_says_the_thirteen_items(counter):
     assert fields["I"][2] == ["Endereço", "Rua das Emas, 10, Cuiabá/MT"]
     assert fields["II"] == [["Compensação", "vendas de 01/06/2026 a 02/06/2026"], ["Passivo", "ano de 2026"]]
     assert fields["III"] == "vidro: meta vigente 20% (meta ilustrativa); atingido com este certificado 10%"
-    assert fields["IV"] == ["vidro: 0,1 kg"]
-    assert fields["V"] == ["vidro"]
+    assert fields["IV"] == "vidro, 0,1 kg"
+    assert fields["V"] == "vidro"
     assert fields["VI"] == "R$ 15,00"
     assert fields["VII"] == "0,1 kg"
-    assert fields["VIII"] == ["Cuiabá/MT (operador)"]
+    assert fields["VIII"] == "Cuiabá/MT (do operador)"
     assert fields["IX"].startswith("2 datas, de 01/06/2026 a 02/06/2026")
     assert fields["X"] == "15 de março de 2027"
     assert fields["XII"].startswith("2 chaves de acesso")

@@ -74,3 +74,11 @@ def test_the_thirteen_items_of_a_real_sale_are_read_back(ready, store, monkeypat
     assert "TESTE—SEMVALOR" in text
     assert "METASILUSTRATIVAS" in text
     assert signing.verify(pdf).reason == f"Emissão do certificado {made['number']}"
+
+
+def test_places_are_grouped_by_who_tells_them() -> None:
+    from lastro.certificates.paper import _places
+
+    told = [Place("5103403", False), Place("5107925", False), Place("5107909", True)]
+    assert _places(told) == "Cuiabá/MT, Sorriso/MT (do operador); Sinop/MT (município da nota fiscal)"
+    assert _places(told[2:]) == "Sinop/MT (município da nota fiscal)"

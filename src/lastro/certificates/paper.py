@@ -85,8 +85,8 @@ def _items(known: Fields, certificate: Certificate) -> dict[str, Any]:
             ["Passivo", f"ano de {when.liability_year}"],
         ],
         "III": _target(target),
-        "IV": [f"{label(m)}: {mass}" for m, mass in known.materials or ()],
-        "V": [label(m) for m in known.note_materials or ()],
+        "IV": "; ".join(f"{label(m)}, {mass}" for m, mass in known.materials or ()),
+        "V": "; ".join(label(m) for m in known.note_materials or ()),
         "VI": str(known.investment),
         "VII": str(known.mass),
         "VIII": _places(known.places or ()),
@@ -115,8 +115,13 @@ def shown_share(share: Share) -> str:
     return f"{decimal_text(share.of_one * 100).replace('.', ',')}%"
 
 
-def _places(places: Sequence[Place]) -> list[str]:
-    return [f"{place_name(p.municipality)} ({'nota fiscal' if p.by_invoice else 'operador'})" for p in places]
+def _places(places: Sequence[Place]) -> str:
+    """Municipalities, those that operators told and then those that only invoices tell."""
+    told = {
+        who: ", ".join(place_name(p.municipality) for p in places if p.by_invoice is by_invoice)
+        for who, by_invoice in (("do operador", False), ("município da nota fiscal", True))
+    }
+    return "; ".join(f"{names} ({who})" for who, names in told.items() if names)
 
 
 def place_name(code: str) -> str:
