@@ -143,6 +143,7 @@ def _facts(top: _Object) -> Facts:
     companies = top.each("companies", lambda one: _company(one, icms))
     if not companies:
         top.wrong("companies", None, "uma lista com ao menos uma empresa")
+    _once_each(top, "companies", [company.cnpj for company in companies])
     top.close()
     return Facts(norm, year, targets, _by_company(top, companies))
 
@@ -151,7 +152,8 @@ def _once_each(table: _Object, key: str, names: Sequence[object]) -> None:
     """Of two rows that answer one question, neither may silently win."""
     for i, name in enumerate(names):
         if name in names[:i]:
-            table.wrong(f"{key}[{i}]", name, f"uma linha só para isto; {key}[{names.index(name)}] já o diz")
+            shown = ", ".join(map(str, name)) if isinstance(name, tuple) else name
+            table.wrong(f"{key}[{i}]", shown, f"uma linha só para isto; {key}[{names.index(name)}] já o diz")
 
 
 def _target(row: _Object) -> TargetRow:
@@ -196,16 +198,24 @@ def _company(row: _Object, icms: tuple[dict[str, Any], ...]) -> CompanyFacts:
         found = row.may(key, _flag, None, "true ou false")
         if found is not None:
             extra[key] = found
+    placed, retired = row.each("placed", _placement), row.each("retired", _retired)
+    _once_each(row, "placed", [(p.year, p.material, p.uf) for p in placed])
+    _once_each(row, "retired", [_named(r) for r in retired])
     return CompanyFacts(
         cnpj=row.need("cnpj", _cnpj, "", "um CNPJ válido (14 caracteres) ou a sua raiz (8)"),
         size=row.need("size", _one_of(SIZES), "", f"um de {', '.join(SIZES)}"),
         scheme=row.need("scheme", _one_of(SCHEMES), "", f"um de {', '.join(SCHEMES)}"),
-        placed=row.each("placed", _placement),
-        retired=row.each("retired", _retired),
+        placed=placed,
+        retired=retired,
         elections=row.each("elections", _election),
         sector=row.may("sector", _text, "embalagens_em_geral", "o setor"),
         extra=extra,
     )
+
+
+def _named(row: Retired) -> tuple[object, ...]:
+    """What a row of retired mass says: two deliveries that agree in all of it are added by whoever writes."""
+    return row.year, row.material, row.municipality or row.uf, row.origin or "sem origem", row.mass
 
 
 def _election(row: _Object) -> dict[str, Any]:
