@@ -106,6 +106,8 @@ def test_declarations_and_registry_rows_are_named(world):
         ("ZZ00CIA1", MAKER),
         ("ZZ00CIA1", BRANCH),
     ]
+    (row,) = behind(world, data, "targets/glass/target")
+    assert (row["share"], row["reference"], row["basis"]) == ("20%", "exemplo", "illustrative")
     (row,) = behind(world, data, f"members/{BAKER}.2025-08-01/cnpj")
     assert row["body"]["establishment"] == BAKER
 

@@ -67,3 +67,15 @@ def test_what_has_no_value_says_why_and_a_warning_is_a_comment():
     cell = sheet("placed", "mass", Cell(Mass(1), "kg", code="T02"))["A2"]
     assert cell.comment is not None
     assert cell.comment.text == "T02"
+
+
+@pytest.mark.parametrize("text", ["a\x0bb\x01c", "\ufffe", "nome & <nome> \"'", "ção 🌱"])
+def test_odd_characters_leave_a_workbook_that_opens(text):
+    assert sheet("members", "name", Cell(text)).max_row >= 2
+
+
+def test_a_text_too_long_for_a_cell_is_cut_and_says_so():
+    long = "x" * 40_000
+    value = sheet("members", "name", Cell(long))["A2"].value
+    assert len(value) <= 32_767
+    assert value.endswith("… (40000)")

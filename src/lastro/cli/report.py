@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from lastro import delivery
-from lastro.cli.common import CNPJ, Settings, refused, say_json, shared_options, table
+from lastro.cli.common import CNPJ, YEAR, Settings, refused, say_json, shared_options, table
 from lastro.errors import LastroError
 from lastro.facts import Refusal
 from lastro.reports.cells import DataSet, Section
@@ -39,7 +39,7 @@ def _which(function: Callable[..., Any]) -> Callable[..., Any]:
     function = click.option("--norm", default=_NORM, show_default=True, help="A norma do relatório.")(
         function
     )
-    function = click.option("--year", type=int, required=True, help="Ano de referência.")(function)
+    function = click.option("--year", type=YEAR, required=True, help="Ano de referência.")(function)
     return click.option("--entity", type=CNPJ, required=True, help="Entidade gestora.")(function)
 
 
@@ -156,7 +156,8 @@ def made_of(settings: Settings, norm: str, entity: str, year: int, cell: str) ->
         return 0
     click.echo(f"{cell}: {said(data.cell(cell))}")
     heads = list(dict.fromkeys(name for row in rows for name in row))
-    table(heads, [[row.get(name, "") for name in heads] for row in rows])
+    shown = [column("", name, settings.lang) for name in heads]
+    table(shown, [[row.get(name, "") for name in heads] for row in rows])
     return 0
 
 

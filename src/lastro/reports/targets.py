@@ -103,7 +103,9 @@ def _row(judged: Judgement, group: str, article: str, attained: str) -> Row:
         {
             "material": Cell(group, "label"),
             "base": Cell(_whole(base), "kg", rule, partial),
-            "target": Cell(target, "share", rule, unknown if target is None else ""),
+            "target": Cell(
+                target, "share", (*rule, *_loaded(judged, group)), unknown if target is None else ""
+            ),
             "owed": Cell(owed, "kg", rule, partial),
             "achieved": Cell(achieved, "kg", counted),
             "left_out": Cell(retired - achieved, "kg", counted),
@@ -113,6 +115,17 @@ def _row(judged: Judgement, group: str, article: str, attained: str) -> Row:
             **_companies(own, rule),
         },
     )
+
+
+def _loaded(judged: Judgement, group: str) -> tuple[Source, ...]:
+    """The rows of the norm's table that were loaded for a group and year."""
+    standing = judged.members.standing
+    rows = [r for r in standing.targets if (r.material, r.year) == (group, standing.year)]
+    if not rows:
+        return ()
+    said = [[r.sector, r.share, r.source, r.basis.value, str(r.loaded_on)] for r in rows]
+    where = {"material": group, "through": max(str(r.loaded_on) for r in rows)}
+    return (Source("targets", ref=standing.norm, where=where, count=len(rows), digest=digest_of(said)),)
 
 
 def _met(achieved: Mass, owed_sum: ExactMass, owed: Mass | None, partial: str) -> bool | None:

@@ -32,7 +32,7 @@ def has(table: str, name: str) -> bool:
 
 def column(section: str, name: str, lang: str = "pt") -> str:
     """The head of a column; a section may have its own word for it."""
-    own = _words()["column"].get(section)
+    own = _words()["column"].get(section) if section else None
     if isinstance(own, dict) and isinstance(own.get(name), dict):
         return str(own[name][lang])
     return word("column", name, lang)

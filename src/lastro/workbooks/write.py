@@ -18,6 +18,9 @@ from lastro.reports.paper import bands, title
 from lastro.reports.words import column, row_name, said, word
 from lastro.units import MG_PER_KG, ExactMass, Mass, Share
 
+LONGEST = 32_767
+"""How many characters a cell holds (ECMA-376)."""
+
 DIGITS = 15
 """How many decimal digits a spreadsheet's number keeps without loss (IEEE 754 double)."""
 
@@ -79,7 +82,9 @@ class _Pen:
         self.widths = {}
 
     def text(self, row: int, place: int, words: str, form: Any = None, *, wide: bool = True) -> None:
-        """Text, and nothing else, whatever sign it begins with."""
+        """Text, and nothing else, whatever sign it begins with; what no cell can hold is cut and says so."""
+        if len(words) > LONGEST:
+            words = f"{words[: LONGEST - 40]}… ({len(words)})"
         self.page.write_string(row, place, words, form)
         if wide:
             self._widen(place, words)
@@ -91,7 +96,7 @@ class _Pen:
         if isinstance(cell.value, date):
             self.page.write_datetime(row, place, cell.value, self._format("dd/mm/yyyy"))
         elif number is None:
-            self.page.write_string(row, place, words)
+            self.text(row, place, words, wide=False)
         else:
             self.page.write_number(row, place, number, self._format(_number_format(cell, decimals)))
         self._widen(place, words)

@@ -262,6 +262,14 @@ class PostgresReports:
         at: dict[str, Any] = {"entity": source.ref, "norm": norm, "year": year, "through": source.through}
         if source.kind in ("entries", "lots"):
             return list(_entries_behind(self.db, source, at))
+        if source.kind == "targets":
+            return _rows(
+                self.db,
+                """select id, sector, material, year, share, source as reference, basis, loaded_on::text
+                   from target_row
+                   where norm = %s and material = %s and year = %s and loaded_on <= %s order by id""",
+                [norm, source.where["material"], year, source.where["through"]],
+            )
         if source.kind == "declaration":
             return _rows(
                 self.db,
