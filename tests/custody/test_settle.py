@@ -10,8 +10,10 @@ from datetime import date
 import pytest
 
 from lastro.custody.count import Decided
+from lastro.custody.decide import decide
 from lastro.custody.port import Bears, For, Handed
 from lastro.custody.settle import hand_in, settle
+from lastro.errors import LastroError
 from lastro.ids import cnpj_check_digits, mod11
 from lastro.stores.postgres.custody import PostgresCustody
 from lastro.units import Mass
@@ -166,6 +168,27 @@ def test_two_people_end_a_contest_and_one_cannot(store):
             memory.propose(view, decided, reason="a nota é da cooperativa de A", by=by)
             settle(memory, [key(1)], on=TODAY)
         assert balances(store) == expected
+
+
+@pytest.mark.parametrize("same", ["ana", "Ana", " ANA ", "ana  "])
+def test_one_person_under_two_spellings_is_one_person(store, same):
+    give(store, A, note(1))
+    give(store, B, note(1))
+    for by in ("Ana", same):
+        with store.transaction() as db:
+            done = decide(
+                PostgresCustody(db), key(1), 1, entity=A, content="", reason="prova", by=by, on=TODAY
+            )
+        assert not done
+    assert balances(store) == {}
+
+
+@pytest.mark.parametrize(("reason", "by"), [("", "ana"), ("  ", "ana"), ("prova", " ")])
+def test_a_decision_has_a_reason_and_a_name(store, reason, by):
+    give(store, A, note(1))
+    give(store, B, note(1))
+    with store.transaction() as db, pytest.raises(LastroError, match="em branco"):
+        decide(PostgresCustody(db), key(1), 1, entity=A, content="", reason=reason, by=by, on=TODAY)
 
 
 @pytest.mark.parametrize("seed", range(6))

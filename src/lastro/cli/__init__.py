@@ -7,6 +7,7 @@ Comes in: arguments and files. Goes out: a table for a person, JSON for a progra
 from __future__ import annotations
 
 import importlib
+import io
 import pkgutil
 import sys
 from typing import Any
@@ -42,6 +43,9 @@ def app(settings: Settings) -> None:
 
 def main(argv: list[str] | None = None) -> Any:
     """Run the command line; a set-up that is wrong ends with what to do, not with a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without accents still gets its answer
+            stream.reconfigure(errors="replace")
     try:
         code = app.main(args=argv, prog_name="lastro", standalone_mode=False)
     except click.exceptions.Abort:
@@ -55,5 +59,12 @@ def main(argv: list[str] | None = None) -> Any:
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()
+        sys.exit(2)
+    except Exception as wrong:
+        if not type(wrong).__module__.startswith("psycopg"):
+            raise
+        said = str(wrong).strip().partition("\n")[0] or type(wrong).__name__
+        click.echo(f"Erro: o banco de dados não respondeu como devia ({said}).", err=True)
+        click.echo("Nada fica pela metade: repita o comando.", err=True)
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)

@@ -130,5 +130,5 @@ def _row(p: Position) -> tuple[str, ...]:
         str(p.achieved),
         str(p.balance) if p.balance is not None else "—",
         result,
-        label(p.basis.value),
+        label(p.basis.value) if p.target is not None else "—",
     )

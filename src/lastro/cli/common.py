@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 
 import click
 
+from lastro.errors import LastroError
 from lastro.facts import Refusal
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -52,6 +53,10 @@ class Day(click.ParamType[date]):
 
 
 DAY = Day()
+
+
+YEAR = click.IntRange(2000, 2100)
+"""A year that any of this can be about."""
 
 
 class Cnpj(click.ParamType[str]):
@@ -134,7 +139,7 @@ def table(
         grid.add_row(*(str(cell) for cell in row))
     console = Console(highlight=False, markup=False, soft_wrap=False)
     if not console.is_terminal:
-        console = Console(highlight=False, markup=False, width=140)
+        console = Console(highlight=False, markup=False, width=200)
     console.print(grid)
 
 
@@ -155,6 +160,11 @@ def refused(refusal: Refusal, settings: Settings) -> int:
     from lastro.findings import catalogue
 
     code = catalogue()[refusal.code]
+    if refusal.code == "K09" and "first" in refusal.detail:
+        raise LastroError(
+            "Esta identificação (--id) já foi usada por outro pedido, e a resposta dele foi: "
+            f"{json.dumps(refusal.detail['first'], ensure_ascii=False)[:300]}. Use outra identificação."
+        )
     if settings.as_json:
         say_json(
             {

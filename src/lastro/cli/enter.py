@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from lastro.cli.common import CNPJ, Settings, counted, say_json, shared_options
+from lastro.cli.common import CNPJ, YEAR, Settings, counted, say_json, shared_options
+from lastro.cli.lots import WHY
 from lastro.cli.verify import Summary
 from lastro.custody.lots import LotRow, Lots, read_lots
 from lastro.custody.port import For
@@ -31,7 +32,7 @@ _BESIDE = "lote.csv"
 @click.argument("paths", metavar="CAMINHO…", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--entity", type=CNPJ, required=True, help="Entidade gestora que reivindica a massa.")
 @click.option("--norm", metavar="NORMA", help="Norma sob a qual contar, como mt/decreto_1455_2025.")
-@click.option("--year", type=click.IntRange(2000, 2100), help="Ano da meta (padrão: o ano de hoje).")
+@click.option("--year", type=YEAR, help="Ano da meta (padrão: o ano de hoje).")
 @click.option(
     "--lots",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -53,7 +54,7 @@ def command(
     whom = For(entity, regulation.norm.path, year or settings.today.year)
     lots_files = [lots] if lots else [path / _BESIDE for path in paths if (path / _BESIDE).is_file()]
     stream = counted(_without(sources(paths), lots_files))
-    summary = Summary()
+    summary, keys = Summary(), set[str]()
     with Store.open(settings.data) as store:
         with custody(store) as memory:
             memory.say_lots(entity, _all(lots_files))
@@ -63,12 +64,32 @@ def command(
         seen = list(enter(stream, desk=desk, remember=remember, engine=engine, on=settings.today))
         for document, verdict in answers(seen, whom=whom, remember=remember):
             summary.add(document, verdict)
+            keys.add(document.access_key)
             if settings.as_json:
                 say_json(document_json(document, verdict, lang=settings.lang))
+        fallen = stale_of(store, keys)
+    if not seen:
+        raise LastroError(f"Não há arquivos em {', '.join(map(str, paths))}.")
+    for line in fallen:
+        click.echo(line, err=True)
     if not settings.as_json:
         click.echo(f"Entrada de {masked(entity)} · {regulation.norm.short_title} · ano {whom.year}\n")
         summary.show(settings.lang)
     return 1 if summary.outcomes[Outcome.REFUSED] else 0
+
+
+def stale_of(store: Store, keys: set[str]) -> list[str]:
+    """In words, the lots of these keys whose mass was used and whose evidence has since died."""
+    with custody(store) as memory:
+        rows = [row for row in memory.standing() if row.stale and row.access_key in keys]
+    if not rows:
+        return []
+    named = "; ".join(f"{row.access_key}/{row.line} ({WHY.get(row.reason, row.reason)})" for row in rows[:10])
+    return [
+        f"Atenção: {len(rows)} item(ns) já usados perderam a prova: {named}"
+        + (" …" if len(rows) > 10 else "")
+        + ". O que deles foi baixado ou certificado precisa ser reposto: veja lastro lots --stale."
+    ]
 
 
 def _norm(name: str | None) -> Regulation:

@@ -11,7 +11,7 @@ import click
 from lastro.certificates import counter as room
 from lastro.certificates.port import Answer
 from lastro.certifying import counter_of, issue_paper
-from lastro.cli.common import CNPJ, Settings, refused, say_json, shared_options
+from lastro.cli.common import CNPJ, YEAR, Settings, refused, say_json, shared_options
 from lastro.cli.retire import mass_of, materials_of
 from lastro.errors import LastroError
 from lastro.facts import Refusal
@@ -28,7 +28,7 @@ PREPARES, AUTHORISES = "linha de comando, preparo", "linha de comando, autoriza�
 @click.option("--to", "holder", type=CNPJ, required=True, help="Estabelecimento aderente que compra.")
 @click.option("--material", required=True, help="Material (glass, paper, …) ou grupo da norma (metals).")
 @click.option("--kg", required=True, help="Massa em quilogramas, até o grama, com ponto decimal.")
-@click.option("--year", type=int, required=True, help="Ano do passivo, que é o das notas.")
+@click.option("--year", type=YEAR, required=True, help="Ano do passivo, que é o das notas.")
 @click.option("--investment", help="Investimento realizado, em reais, como 3300.00.")
 @click.option("--norm", help="A norma; sem ela, a única que prevê certificados.")
 @click.option("--id", "name", help="Identificação do certificado: repetida, devolve a primeira resposta.")

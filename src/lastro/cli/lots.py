@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from lastro.cli.common import CNPJ, Settings, say_json, shared_options, table
+from lastro.cli.common import CNPJ, YEAR, Settings, say_json, shared_options, table
 from lastro.ids import masked
 from lastro.lawkit.glossary import capital, label
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.custody import LotStanding, custody
 from lastro.units import Mass
 
-_WHY = {
+WHY = {
     "C02": "reivindicações que não cabem no item",
     "N15": "dois conteúdos assinados sob a mesma chave",
     "N10": "nota cancelada",
@@ -24,14 +24,19 @@ _WHY = {
 
 @click.command("lots")
 @click.option("--entity", type=CNPJ, help="Só os desta entidade gestora.")
-@click.option("--year", type=int, help="Só os deste ano.")
+@click.option("--year", type=YEAR, help="Só os deste ano.")
 @click.option("--contested", is_flag=True, help="Só os itens contestados, com quem os reivindica.")
+@click.option("--stale", is_flag=True, help="Só os itens já usados cuja prova caiu depois.")
 @shared_options
-def command(settings: Settings, entity: str | None, year: int | None, contested: bool) -> int:
-    """Lista os lotes, ou os itens contestados que esperam a decisão de duas pessoas."""
-    if contested:
+def command(settings: Settings, entity: str | None, year: int | None, contested: bool, stale: bool) -> int:
+    """Lista os lotes, os itens contestados que esperam decisão, ou os usados cuja prova caiu."""
+    if contested or stale:
         with Store.open(settings.data) as store, custody(store) as memory:
-            _show_contested(memory.standing(state="contested", entity=entity), settings)
+            if contested:
+                _show_contested(memory.standing(state="contested", entity=entity), settings)
+            else:
+                rows = [r for r in memory.standing() if r.stale and entity in (None, *r.stale)]
+                _show_stale(rows, settings)
         return 0
     with Store.open(settings.data) as store:
         held = [lot for lot in store.lots(entity=entity, year=year) if lot.mass]
@@ -69,6 +74,29 @@ def command(settings: Settings, entity: str | None, year: int | None, contested:
     return 0
 
 
+def _show_stale(rows: list[LotStanding], settings: Settings) -> None:
+    if settings.as_json:
+        for row in rows:
+            say_json(
+                {
+                    "access_key": row.access_key,
+                    "line": row.line,
+                    "reason": row.reason,
+                    "stale": list(row.stale),
+                }
+            )
+        return
+    if not rows:
+        click.echo("Nenhum item usado perdeu a prova.")
+        return
+    table(
+        ["chave de acesso", "item", "por quê", "usado por"],
+        [(r.access_key, r.line, WHY.get(r.reason, r.reason), "; ".join(map(masked, r.stale))) for r in rows],
+        right=(1,),
+        whole=(0,),
+    )
+
+
 def _show_contested(rows: list[LotStanding], settings: Settings) -> None:
     if settings.as_json:
         for row in rows:
@@ -81,7 +109,7 @@ def _show_contested(rows: list[LotStanding], settings: Settings) -> None:
         return
     table(
         ["chave de acesso", "item", "por quê", "reivindicam"],
-        [(r.access_key, r.line, _WHY.get(r.reason, r.reason), _claims(r)) for r in rows],
+        [(r.access_key, r.line, WHY.get(r.reason, r.reason), _claims(r)) for r in rows],
         right=(1,),
         whole=(0,),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from lastro.cli.common import CNPJ, Settings, say_json, shared_options, table
+from lastro.cli.common import CNPJ, YEAR, Settings, say_json, shared_options, table
 from lastro.ids import masked
 from lastro.lawkit.glossary import capital, label
 from lastro.stores.postgres import Store
@@ -12,7 +12,7 @@ from lastro.stores.postgres import Store
 
 @click.command("pools")
 @click.option("--entity", type=CNPJ, help="Só desta entidade gestora.")
-@click.option("--year", type=int, help="Só deste ano.")
+@click.option("--year", type=YEAR, help="Só deste ano.")
 @shared_options
 def command(settings: Settings, entity: str | None, year: int | None) -> int:
     """Mostra a massa em lotes, por entidade, ano e material (um conjunto é uma pergunta, não uma conta)."""

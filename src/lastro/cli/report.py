@@ -155,9 +155,14 @@ def made_of(settings: Settings, norm: str, entity: str, year: int, cell: str) ->
         say_json({"cell": cell, **data.cell(cell).json(), "rows": rows})
         return 0
     click.echo(f"{cell}: {said(data.cell(cell))}")
-    heads = list(dict.fromkeys(name for row in rows for name in row))
-    shown = [column("", name, settings.lang) for name in heads]
-    table(shown, [[row.get(name, "") for name in heads] for row in rows])
+    for kind in dict.fromkeys(row["source"] for row in rows):
+        mine = [row for row in rows if row["source"] == kind]
+        heads = [
+            name for name in dict.fromkeys(n for row in mine for n in row) if name not in ("source", "kind")
+        ]
+        shown = [column("", name, settings.lang) for name in heads]
+        title = word("source", kind, settings.lang)
+        table(shown, [[row.get(name, "") for name in heads] for row in mine], title=title)
     return 0
 
 

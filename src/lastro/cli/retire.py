@@ -9,17 +9,22 @@ import click
 from lastro.certificates import counter as room
 from lastro.certificates.port import Answer
 from lastro.certifying import check_name, counter_of
-from lastro.cli.common import CNPJ, Settings, refused, say_json, shared_options, table
+from lastro.cli.common import CNPJ, YEAR, Settings, refused, say_json, shared_options, table
 from lastro.errors import LastroError
 from lastro.facts import Refusal
 from lastro.ids import Material, masked
 from lastro.lawkit import library
 from lastro.lawkit.glossary import capital, label
+from lastro.obligations.declare_cells import MATERIALS
 from lastro.pipeline import retire_lots
+from lastro.sheets import Ambiguous, Cell, decimal, folded, two_readings
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.certificates import Certificates, known
 from lastro.stores.postgres.registry import registry
-from lastro.units import Mass
+from lastro.units import MG_PER_KG, Mass
+
+MOST_MG = 10**18
+"""A thousand million tonnes: what a whole number of the ledger can hold."""
 
 
 @click.command("retire")
@@ -28,7 +33,7 @@ from lastro.units import Mass
 @click.option("--to", type=CNPJ, help="Estabelecimento que recebe.")
 @click.option("--material", help="Material (glass, paper, …) ou grupo da norma (metals).")
 @click.option("--kg", help="Massa em quilogramas, com ponto decimal.")
-@click.option("--year", type=int, help="Ano da meta.")
+@click.option("--year", type=YEAR, help="Ano da meta.")
 @click.option("--certificate", metavar="ID|NÚMERO", help="Certificado que se baixa, inteiro e uma vez.")
 @click.option("--by", default="linha de comando", help="Quem baixa o certificado.")
 @click.option("--id", "request", help="Identificação do pedido: repetido, devolve a primeira resposta.")
@@ -138,22 +143,31 @@ def _lots(
 
 
 def materials_of(name: str) -> tuple[Material, ...]:
-    """A material, or all the materials of a group that some norm makes."""
-    wanted = name.strip().lower()
-    if wanted in {m.value for m in Material}:
-        return (Material(wanted),)
-    group = tuple(m for m in Material if any(r.group(m) == wanted for r in library.every()))
-    if not group:
-        raise LastroError(f"{name!r} não é um material; use um de {', '.join(m.value for m in Material)}.")
-    return group
+    """A material, in English or Portuguese, or all the materials of a group that some norm makes."""
+    wanted = folded(name)
+    for material in Material:
+        if wanted in (material.value, folded(label(material.value))):
+            return (material,)
+    if wanted in MATERIALS:
+        return (MATERIALS[wanted],)
+    for regulation in library.every():
+        for group in regulation.groups:
+            if wanted in (group, folded(label(group))):
+                return tuple(m for m in Material if regulation.group(m) == group)
+    known = ", ".join(label(m.value) for m in Material)
+    raise LastroError(f"{name!r} não é um material; use um de {known}, ou um grupo da norma, como metais.")
 
 
 def mass_of(kg: str) -> Mass:
-    """A mass typed as kilograms with a decimal point."""
+    """A mass typed as kilograms: 1355.90 or 1.355,90; what reads two ways, such as 1.000, is refused."""
     try:
-        mass = Mass.kg(kg)
+        mass = Mass.of(decimal(Cell(kg.strip())) * MG_PER_KG)
+    except Ambiguous:
+        raise LastroError(f"{kg!r} se lê de dois modos: {two_readings(kg.strip())}.") from None
     except ValueError:
-        raise LastroError(f"{kg!r} não é uma massa em kg; escreva como 1355.90, com ponto decimal.") from None
-    if mass.mg <= 0:
-        raise LastroError("A massa deve ser maior que zero.")
+        raise LastroError(
+            f"{kg!r} não é uma massa em kg; escreva como 1355.90 ou 1355,90, com até seis casas decimais."
+        ) from None
+    if not 0 < mass.mg <= MOST_MG:
+        raise LastroError(f"A massa deve ser maior que zero e até {Mass(MOST_MG)}.")
     return mass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lastro.cli.assess import show
-from lastro.cli.common import Settings, say_json, shared_options
+from lastro.cli.common import YEAR, Settings, say_json, shared_options
 from lastro.desk import settle_companies
 from lastro.errors import LastroError
 from lastro.ids import bare, company_of
@@ -15,7 +15,7 @@ from lastro.stores.postgres import Store
 
 @click.command("settle")
 @click.option("--norm", required=True, help="A norma, por exemplo mt/decreto_1455_2025.")
-@click.option("--year", type=int, required=True, help="O ano da meta.")
+@click.option("--year", type=YEAR, required=True, help="O ano da meta.")
 @click.option("--company", help="Só esta empresa: CNPJ, ou os seus oito primeiros caracteres.")
 @click.option("--explain", is_flag=True, help="Mostra de onde vem cada número.")
 @shared_options

@@ -16,10 +16,11 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from lastro.cli.common import CNPJ, Settings, counted, shared_options, table
+from lastro.cli.common import CNPJ, YEAR, Settings, counted, shared_options, table
 from lastro.errors import LastroError
 from lastro.facts import Basis, Document, Outcome, Severity, Verdict
 from lastro.findings import catalogue
+from lastro.lawkit.glossary import capital, label
 from lastro.units import Mass, portuguese, total
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _MARKS = {Severity.REFUSE: "recusa", Severity.REVIEW: "a conferir", Severity.ZER
 @click.command("verify", help="Lê e julga arquivos, pastas e zips de notas; nada é gravado no depósito.")
 @click.argument("paths", metavar="CAMINHO…", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--norm", metavar="NORMA", help="Norma sob a qual julgar, como mt/decreto_1455_2025.")
-@click.option("--year", type=click.IntRange(2000, 2100), help="Ano da meta (padrão: o ano de hoje).")
+@click.option("--year", type=YEAR, help="Ano da meta (padrão: o ano de hoje).")
 @click.option("--entity", type=CNPJ, help="CNPJ da entidade gestora que homologou os operadores.")
 @click.option("--registry", type=click.Path(path_type=Path, dir_okay=False), help="Arquivo do cadastro.")
 @click.option(
@@ -313,7 +314,10 @@ class Summary:
             right=(2,),
         )
         if self.masses:
-            rows = [(material, str(total(masses))) for material, masses in sorted(self.masses.items())]
+            rows = [
+                (capital(label(material, lang=lang)), str(total(masses)))
+                for material, masses in sorted(self.masses.items())
+            ]
             table(("Material aceito", "Massa"), rows, right=(1,))
         if self.refused:
             table(("Arquivo recusado", "Códigos"), self.refused[:_LISTED])

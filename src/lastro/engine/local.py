@@ -6,6 +6,7 @@ import itertools
 import multiprocessing
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -99,9 +100,17 @@ def _run(function: Callable[[Any], Any], batch: list[Any]) -> list[Any]:
     return results
 
 
-def _deaf() -> None:
-    """Workers leave Ctrl-C to the process that started them, which then stops them."""
+def _worker() -> None:
+    """Workers leave Ctrl-C to the process that started them, and never outlive it, even when it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
+
+
+def _die_with(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
 
 
 class _Pooled:
@@ -117,7 +126,7 @@ class _Pooled:
 
     def _new_pool(self, workers: int) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(workers, mp_context=context, initializer=_deaf)
+        return ProcessPoolExecutor(workers, mp_context=context, initializer=_worker)
 
     def run(self, batches: Iterator[list[Any]]) -> Iterator[Any]:
         """The results in order; at most a few batches for each worker are under way."""
