@@ -37,9 +37,6 @@ def decide(
         raise LastroError(
             "Uma decisão tem um motivo e alguém que a toma: nenhum dos dois pode ficar em branco."
         )
-    by, reason = " ".join(by.split()), reason.strip()
-    if not by or not reason:
-        raise LastroError("Uma decisão tem um motivo e alguém que a toma: nenhum dos dois pode ficar em branco.")
     memory.lock_keys([key])
     view = memory.key_views([key])[key]
     count = _contested(view, line)
