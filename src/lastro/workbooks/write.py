@@ -10,6 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from lastro.facts import Basis
 from lastro.ids import masked
 from lastro.lawkit.glossary import label
 from lastro.reports.cells import Cell, DataSet, Section, Source
@@ -44,6 +45,7 @@ _PROVENANCE = (
     "article",
 )
 _WIDEST = 60
+_A4 = 9
 
 
 def workbook(data: DataSet, heading: Heading, *, lang: str = "pt") -> bytes:
@@ -79,6 +81,9 @@ class _Pen:
 
     def sheet(self, name: str) -> None:
         self.page = self.book.add_worksheet(name[:31])
+        self.page.set_landscape()
+        self.page.set_paper(_A4)
+        self.page.fit_to_pages(1, 0)
         self.widths = {}
 
     def text(self, row: int, place: int, words: str, form: Any = None, *, wide: bool = True) -> None:
@@ -154,7 +159,9 @@ def _cover(pen: _Pen, data: DataSet, heading: Heading) -> None:
     pen.text(0, 0, title(data, pen.lang), pen.strong, wide=False)
     pen.text(1, 0, f"{data.entity_name} · {masked(data.entity)} · {data.year}", wide=False)
     row = 2
-    warnings = bands(data, heading, pen.lang) + [label(b.value, lang=pen.lang).upper() for b in data.bases]
+    warnings = bands(data, heading, pen.lang)
+    if data.basis is not Basis.OFFICIAL:
+        warnings.append(label(data.basis.value, lang=pen.lang).upper())
     for text in warnings:
         pen.text(row, 0, text, pen.warning, wide=False)
         row += 1
@@ -195,6 +202,7 @@ def _sheet(pen: _Pen, section: Section) -> None:
         for place, name in enumerate(section.columns, len(heads) - len(section.columns)):
             pen.cell(n, place, row.cells[name], name)
     pen.page.freeze_panes(1, 0)
+    pen.page.repeat_rows(0)
     beside = [section.article, *section.notes] if section.article else list(section.notes)
     for n, text in enumerate(beside, len(section.rows) + 2):
         pen.text(n, 0, text, pen.quiet, wide=False)
@@ -213,6 +221,7 @@ def _provenance(pen: _Pen, data: DataSet) -> None:
                 pen.text(row, place, text)
             row += 1
     pen.page.freeze_panes(1, 1)
+    pen.page.repeat_rows(0)
     pen.widen()
 
 
