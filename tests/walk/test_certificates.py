@@ -43,7 +43,7 @@ def test_a_cancellation_after_issue_and_one_after_use(world: Path, tmp_path: Pat
         kg = sum(x["mass_mg"] for x in typist.rows("lots") if note.key in x["account"]) // 1_000
         (made[note.key],) = typist.rows(
             *("issue", "--entity", entity.cnpj, "--to", buyer, "--material", "glass", "--year", YEAR),
-            *("--kg", f"{kg // 1000}.{kg % 1000:03d}", "--investment", "10.00", "--id", f"v{note.key}"),
+            *("--kg", f"{kg // 1000}.{kg % 1000:03d}000", "--investment", "10.00", "--id", f"v{note.key}"),
         )
     typist.type("retire", "--certificate", f"v{notes[0].key}")
     for note in notes:
