@@ -98,7 +98,7 @@ def _seeded(web_server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             world.type("enter", folder / "notas" / entity, *words)
         first = world.entities[0]
         world.type("homologate", "--verifier", world.verifier(first), "--entity", first, "--year", str(YEAR))
-        for company in world.companies[:3]:
+        for company in world.companies:
             (sheet,) = (folder / "declaracoes").glob(f"{company}.*")
             world.type("declare", sheet, "--company", world.establishment(company))
         yield world

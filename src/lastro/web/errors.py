@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from lastro.errors import LastroError
 from lastro.web.scopes import Scope, scope
 
 
@@ -26,6 +28,22 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
     """The person's role does not open this page."""
     text = "O seu papel não abre esta página. Se deveria abrir, fale com quem administra os usuários."
     return _page(request, 403, "Sem permissão", text)
+
+
+class SetUpWrong:
+    """A set-up that is wrong ends with what to do, not with a failure without words."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """The page of a LastroError; any other exception goes its way."""
+        if not isinstance(exception, LastroError):
+            return None
+        return _page(request, 503, "Falta alguma coisa para responder", str(exception))
 
 
 @scope(Scope.PUBLIC)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from lastro.custody.port import For
+from lastro.errors import NotInForce, TextMissing
 from lastro.facts import Outcome
 from lastro.lawkit import library
 from lastro.stores.postgres.custody import custody
@@ -59,12 +60,15 @@ def panel(whom: For) -> Panel:
 
 
 def report_due(norm: str, year: int) -> date | None:
-    """The last day of the annual report of a year, where the norm sets one."""
+    """The last day of the annual report of a year, where the norm sets one and was in force."""
     regulation = library.find(norm)
     rule = regulation.rules.get("report_due")
     if rule is None:
         return None
-    due: date = rule(regulation.law(date(year, 12, 31)), year=year)
+    try:
+        due: date = rule(regulation.law(date(year, 12, 31)), year=year)
+    except (NotInForce, TextMissing):
+        return None
     return due
 
 
