@@ -231,7 +231,7 @@ def test_a_set_up_that_is_wrong_says_what_to_do(world: World, people: dict[str, 
     stray = world.data / "trust" / "test-estranho.pem"
     stray.write_text("isto não é um certificado")
     try:
-        answer = browser_of(people["preparer"]).get("/entidade/")
+        answer = browser_of(people["company"]).get("/empresa/")
     finally:
         stray.unlink()
     assert answer.status_code == 503
