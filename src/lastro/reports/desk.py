@@ -99,7 +99,8 @@ def submit(
         if number is None
         else memory.made(number)
     )
-    if made is None or (made.kind, made.entity, made.year) != (rar_mt.KIND, case.entity, case.year):
+    asked = (rar_mt.KIND, case.norm, case.entity, case.year)
+    if made is None or (made.kind, made.norm, made.entity, made.year) != asked:
         return Refusal("T02", found="nenhuma prévia deste relatório", expected="prévia feita e conferida")
     data = _annual(memory, case, partnerships_of(made))
     refusal = _stale(made, data) or _blocked(data)
