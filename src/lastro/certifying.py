@@ -126,8 +126,13 @@ class Check:
     looked_up: bool = False
 
     def holds(self, on: date) -> bool:
-        """Whether nothing speaks against it: signed as a whole, issued or used, evidence alive."""
+        """Whether nothing speaks against it: signed as a whole, issued or used, evidence alive.
+
+        Who signed is vouched for by a root at hand, or by the register that kept this very file.
+        """
         if self.refusal is not None or (self.signature is not None and not self.signature.holds):
+            return False
+        if self.signature and self.signature.state is signing.State.UNTRUSTED and not self.same_file:
             return False
         if not self.looked_up:
             return self.signature is not None

@@ -116,10 +116,12 @@ def test_only_lots_judged_under_the_norm_back_its_certificates(store):
     assert code(prepare(book, grams=1, norm="xx/another")) == "K01"
 
 
-@pytest.mark.parametrize("same", ["ana", "ANA", " ana "])
-def test_who_prepared_does_not_authorise(store, same):
+@pytest.mark.parametrize(
+    ("who", "same"), [("ana", "ana"), ("ana", "ANA"), ("ana", " ana "), ("Érica", "érica\t"), ("Voß", "VOSS")]
+)
+def test_who_prepared_does_not_authorise(store, who, same):
     book = filled(store, 100)
-    prepare(book)
+    prepare(book, by=who)
     answer = authorise(book, by=same)
     assert (answer.code, answer.expected) == ("K02", "outra pessoa")
     assert book.find("c1").stored is State.PREPARED

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lastro.cli import main
 from tests.certificates.test_counter import BRANCH
 from tests.custody.test_settle import A, cancellation, give, key
 from tests.ledger.worlds import COMPANY
@@ -126,3 +128,50 @@ def test_what_is_refused_is_told_by_its_code(ready, words, code):
 def test_what_is_typed_wrong_is_told_and_nothing_is_set_apart(ready, store, words):
     ready("issue", *SALE, *words, code=2)
     assert sum(lot.mass.mg for lot in store.lots()) == 120_000
+
+
+def test_a_file_that_nobody_here_vouches_for_proves_nothing(ready, tmp_path, monkeypatch):
+    """Signed under an authority that is not known here: whole, and not good; unless the register kept it."""
+    made = issue(ready)
+    monkeypatch.delenv("DATABASE_URL")
+    stranger = tmp_path / "outra"
+    stranger.mkdir()
+    words = ("--data", stranger, "certificate", "verify", made["file"], "--json")
+    with pytest.raises(SystemExit) as ended:
+        main([str(w) for w in words])
+    assert ended.value.code == 1
+    assert list(stranger.iterdir()) == []
+
+
+def test_the_register_vouches_for_a_file_whose_root_was_lost(ready, data):
+    made = issue(ready)
+    shutil.rmtree(data / "keys")
+    known = ready("certificate", "verify", made["file"], "--json")
+    assert (known["signature"]["state"], known["same_file"], known["holds"]) == ("untrusted", True, True)
+    alone = ready("certificate", "verify", made["file"], "--offline", "--json", code=1)
+    assert (alone["signature"]["state"], alone["holds"]) == ("untrusted", False)
+
+
+def test_two_persons_are_asked_for_before_any_mass_is_set_apart(ready, store):
+    words = ("issue", *SALE, "--kg", "0.1", "--investment", "1", "--prepared-by", "ana")
+    assert ready(*words, "--authorised-by", " ANA ", "--json", code=1)["refusal"] == "K02"
+    assert sum(lot.mass.mg for lot in store.lots()) == 120_000
+
+
+def test_a_sale_that_stops_half_way_is_listed_and_refused(ready, store):
+    """The note dies between preparing and issuing: the mass is set apart until somebody refuses it."""
+    from datetime import date
+
+    from lastro.stores.postgres.certificates import Certificates
+    from tests.certificates.worlds import prepare
+
+    prepare(Certificates(store), "v1", 100, entity=A, on=date(2027, 3, 15))
+    give(store, A, cancellation(2))
+    (one,) = [ready("certificate", "list", "--entity", A, "--json")]
+    assert (one["id"], one["state"], len(one["stale"])) == ("v1", "prepared", 1)
+    assert "(K11)" in ready("certificate", "list", "--year", "2026")
+    assert "devolvê-la" not in ready("certificate", "refuse", "v1", "--reason", "nota cancelada")
+    assert ready("certificate", "refuse", "v1", "--reason", "de novo", "--json", code=1)["refusal"] == "K08"
+    assert ready("certificate", "list", "--json")["state"] == "refused"
+    assert sum(lot.mass.mg for lot in store.lots()) == 60_000
+    assert "não há esse arquivo" in ready("certificate", "verify", "nenhum.pdf", code=2)

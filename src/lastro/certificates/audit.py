@@ -15,6 +15,7 @@ from datetime import date
 from typing import Any
 
 from lastro.certificates import number as numbers
+from lastro.certificates.port import same_person
 from lastro.certificates.states import STEPS, Move, State
 from lastro.ledger.audit import Check
 from lastro.ledger.book import BookEntry, Link
@@ -192,14 +193,10 @@ def _steps(row: Row) -> Iterable[str]:
         if state is None or move.height <= last:
             yield f"o movimento {move.move} não cabe onde está"
         last = move.height
-        if move.move == "authorise" and _same(move.by, row.prepared_by):
+        if move.move == "authorise" and same_person(move.by, row.prepared_by):
             yield "a mesma pessoa preparou e autorizou"
     if any(move.move == "issue" for move in row.moves) != (row.paper is not None):
         yield "emitido sem papel, ou com papel e não emitido"
-
-
-def _same(one: str, other: str) -> bool:
-    return one.strip().casefold() == other.strip().casefold()
 
 
 def _paper(row: Row) -> Iterable[str]:

@@ -161,6 +161,7 @@ def issued_answer(found: Certificate) -> dict[str, Any]:
     return {
         "certificate": found.id,
         "entity": found.entity,
+        "move": "issue",
         "number": found.number,
         "issued_on": found.issued_on.isoformat(),
         "valid_to": found.valid_to.isoformat(),

@@ -7,13 +7,16 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import click
 
 from lastro.certificates.port import Certificate
 from lastro.certificates.states import LABELS
-from lastro.certifying import Check, check_file, check_name, moment, name_in, store_at_hand
-from lastro.cli.common import Settings, refused, say_json, shared_options, table
+from lastro.certifying import Check, check_file, check_name, moment, store_at_hand
+from lastro.cli.common import CNPJ, Settings, refused, say_json, shared_options, table
+from lastro.errors import LastroError
+from lastro.facts import Refusal
 from lastro.findings import catalogue
 from lastro.ids import masked
 from lastro.lawkit.glossary import capital, label
@@ -51,10 +54,12 @@ def show(settings: Settings, name: str) -> int:
 def verify(settings: Settings, what: str, offline: bool) -> int:
     """Confere um PDF (assinatura, bytes, registro) ou um número lido no papel ou no QR code."""
     with _book(settings, offline) as book:
-        path = Path(name_in(what) if not Path(what).is_file() else what)
+        path = Path(what)
         if path.is_file():
             now = moment(settings.today, datetime.now(UTC))
-            check = check_file(path.read_bytes(), name=what, data=settings.data, book=book, now=now)
+            check = check_file(_bytes(path), name=what, data=settings.data, book=book, now=now)
+        elif path.suffix.lower() == ".pdf":
+            raise LastroError(f"{what}: não há esse arquivo.")
         else:
             check = check_name(what, book=book)
     if check.refusal is not None:
@@ -65,6 +70,61 @@ def verify(settings: Settings, what: str, offline: bool) -> int:
     else:
         _tell_check(check, settings.today)
     return 0 if good else 1
+
+
+@command.command("list")
+@click.option("--entity", type=CNPJ, help="Só os desta entidade gestora.")
+@click.option("--holder", type=CNPJ, help="Só os deste estabelecimento.")
+@click.option("--year", type=int, help="Só os deste ano.")
+@shared_options
+def list_(settings: Settings, entity: str | None, holder: str | None, year: int | None) -> int:
+    """Lista os certificados, cada um com o seu estado no dia."""
+    with Store.open(settings.data) as store:
+        found = Certificates(store).certificates(entity=entity, holder=holder, year=year)
+    if settings.as_json:
+        for one in found:
+            say_json(certificate_json(one, settings.today))
+        return 0
+    table(
+        ["certificado", "entidade", "estabelecimento", "ano", "massa", "estado"],
+        [
+            (
+                *(one.number or one.id, masked(one.entity), masked(one.holder), one.year, one.mass),
+                LABELS[one.state(settings.today)] + (" (K11)" if one.stale else ""),
+            )
+            for one in found
+        ],
+        right=(4,),
+    )
+    return 0
+
+
+@command.command("refuse")
+@click.argument("name", metavar="ID")
+@click.option("--reason", required=True, help="Por que não se emite.")
+@click.option("--by", default="linha de comando", help="Quem recusa.")
+@shared_options
+def refuse(settings: Settings, name: str, reason: str, by: str) -> int:
+    """Recusa um certificado que não foi emitido: a massa volta aos mesmos lotes."""
+    with Store.open(settings.data) as store:
+        book = Certificates(store)
+        found = known(book.find(name), name)
+        request = f"refuse/{uuid4()}"
+        answer = book.refuse(found.id, reason=reason, by=by, on=settings.today, request=request)
+    if isinstance(answer, Refusal):
+        return refused(answer, settings)
+    if settings.as_json:
+        say_json(answer)
+    else:
+        click.echo(f"Certificado {found.id} recusado: {found.mass} de volta aos lotes.")
+    return 0
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as wrong:
+        raise LastroError(f"{path}: não se pode ler ({wrong.strerror}).") from wrong
 
 
 @contextmanager

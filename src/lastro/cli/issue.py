@@ -9,13 +9,14 @@ from uuid import uuid4
 import click
 
 from lastro.certificates import counter as room
-from lastro.certificates.port import Answer
+from lastro.certificates.port import Answer, same_person
 from lastro.certifying import counter_of, issue_paper
 from lastro.cli.common import CNPJ, YEAR, Settings, refused, say_json, shared_options
 from lastro.cli.retire import mass_of, materials_of
 from lastro.errors import LastroError
-from lastro.facts import Refusal
+from lastro.facts import Basis, Refusal
 from lastro.ids import masked
+from lastro.lawkit.glossary import label
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.certificates import Certificates, known
 from lastro.units import Money
@@ -53,24 +54,31 @@ def command(
     """Prepara, autoriza e emite um certificado assinado para um estabelecimento aderente."""
     materials, mass, paid = materials_of(material), mass_of(kg), _money(investment)
     name, today = _id(name), settings.today
+    if same_person(prepared_by, authorised_by):  # before any mass is set apart
+        return refused(Refusal("K02", found=authorised_by, expected="outra pessoa"), settings)
     with Store.open(settings.data) as store:
         counter = counter_of(store, data=settings.data, today=today, norm=norm)
         answer = room.prepare(
             counter, name, entity=entity, holder=holder, materials=materials, mass=mass, year=year,
             investment=paid, by=prepared_by, on=today,
         )  # fmt: skip
-        if not isinstance(answer, Refusal):
+        prepared = not isinstance(answer, Refusal)
+        if prepared:
             answer = _finish(store, settings, name, authorised_by)
         if isinstance(answer, Refusal):
+            if prepared and not settings.as_json:
+                click.echo(f"A massa segue reservada. Para devolvê-la: lastro certificate refuse {name}")
             return refused(answer, settings)
-        file = _kept(store, settings, name, out)
+        file, basis = _kept(store, settings, name, out)
     if settings.as_json:
-        say_json({**answer, "file": str(file)})
+        say_json({**answer, "basis": basis, "file": str(file)})
         return 0
     click.echo(f"Certificado {answer['number']} emitido para {masked(holder)}: {mass}, ano {year}.")
     click.echo(f"  identificação: {answer['certificate']}")
     click.echo(f"  válido até: {answer['valid_to']}")
     click.echo(f"  arquivo: {file}")
+    if basis != Basis.OFFICIAL:
+        click.echo(f"  base: {label(basis)}")
     return 0
 
 
@@ -87,8 +95,8 @@ def _finish(store: Store, settings: Settings, name: str, authorised_by: str) -> 
     )  # fmt: skip
 
 
-def _kept(store: Store, settings: Settings, name: str, out: Path | None) -> Path:
-    """Write the signed PDF as a file, and say where."""
+def _kept(store: Store, settings: Settings, name: str, out: Path | None) -> tuple[Path, str]:
+    """Write the signed PDF as a file; say where, and on what basis it stands."""
     book = Certificates(store)
     found, pdf = known(book.find(name), name), book.paper(name)
     assert pdf is not None, "an issued certificate has its paper"
@@ -98,7 +106,7 @@ def _kept(store: Store, settings: Settings, name: str, out: Path | None) -> Path
         file.write_bytes(pdf)
     except OSError as wrong:
         raise LastroError(f"{file}: o PDF não pôde ser gravado ({wrong.strerror}).") from wrong
-    return file
+    return file, str(found.fields.get("basis", ""))
 
 
 def _id(given: str | None) -> str:
