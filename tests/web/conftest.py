@@ -173,6 +173,8 @@ def people_of(world: World) -> dict[str, Any]:
     theirs = next(c for c in world.companies if c != mine[:8])
     made = {
         "preparer": (Role.ENTITY_PREPARER, [first]),
+        "second_preparer": (Role.ENTITY_PREPARER, [first]),
+        "third_preparer": (Role.ENTITY_PREPARER, [first]),
         "authoriser": (Role.ENTITY_AUTHORISER, [first]),
         "other_preparer": (Role.ENTITY_PREPARER, [second]),
         "other_authoriser": (Role.ENTITY_AUTHORISER, [second]),
