@@ -199,6 +199,19 @@ def _verifies(signature: Any, signed: Any, certificate: bytes) -> bool:
     return True
 
 
+def confirms(certificate: bytes, value: bytes, text: bytes) -> bool:
+    """Whether an RSA-SHA1 value was made over some bytes with the key of a certificate (DER)."""
+    context = xmlsec.SignatureContext()
+    context.key = _key(certificate)
+    if context.key is None:
+        return False
+    try:
+        context.verify_binary(text, xmlsec.constants.TransformRsaSha1, value)
+    except xmlsec.Error:
+        return False
+    return True
+
+
 @cache
 def ready() -> None:
     """See that this machine can verify RSA-SHA1, which NF-e prescribes. Raises LastroError if it cannot."""
