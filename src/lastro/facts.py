@@ -192,6 +192,20 @@ class Document:
 
 
 @dataclass(frozen=True)
+class Reached:
+    """How far an establishment's documents were brought from SEFAZ, and until when none may be asked for.
+
+    Documents are numbered (NSU) for each establishment. `missing` are numbers whose documents did not come or
+    could not be opened: they are asked for again, one by one.
+    """
+
+    last_nsu: int = 0
+    highest_nsu: int = 0
+    not_before: datetime | None = None
+    missing: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class LineVerdict:
     """What one line counts: a mass of a material, or the reasons why not. `mass` None = cannot be told."""
 

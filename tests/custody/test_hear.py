@@ -11,6 +11,7 @@ import pytest
 from lastro.custody.settle import hear
 from lastro.errors import LastroError
 from lastro.evidence.consulted import Consulted
+from lastro.facts import Reached
 from lastro.stores.postgres import fetched
 from lastro.stores.postgres.auditing import custody_checks
 from lastro.stores.postgres.custody import custody
@@ -63,14 +64,14 @@ def test_answers_are_only_added(store):
 
 
 def test_the_position_of_an_establishment_is_its_latest(store):
-    assert fetched.position(store, A, environment="1") == fetched.Position()
-    first = fetched.Position(50, 120, None, (7, 9))
-    last = fetched.Position(120, 120, datetime(2026, 11, 30, 12, tzinfo=UTC))
+    assert fetched.position(store, A, environment="1") == Reached()
+    first = Reached(50, 120, None, (7, 9))
+    last = Reached(120, 120, datetime(2026, 11, 30, 12, tzinfo=UTC))
     for reached in (first, last):
         fetched.say_position(store, A, reached, environment="1")
         assert fetched.position(store, A, environment="1") == reached
-    assert fetched.position(store, A, environment="2") == fetched.Position()
-    assert fetched.position(store, B, environment="1") == fetched.Position()
+    assert fetched.position(store, A, environment="2") == Reached()
+    assert fetched.position(store, B, environment="1") == Reached()
 
 
 def test_two_do_not_fetch_for_one_establishment_at_once(store):

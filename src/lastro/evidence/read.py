@@ -60,6 +60,11 @@ def read(data: bytes) -> list[Reading]:
 # ── bytes → XML ──────────────────────────────────────────────────────────────────────────────────────
 
 
+def root_of(data: bytes) -> Any:
+    """The root of one whole XML document, read as carefully as evidence is. Raises Unreadable."""
+    return _parse(data)
+
+
 def _parse(data: bytes) -> Any:
     _sniff(data)
     try:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import psycopg
 
 from lastro.errors import LastroError
 from lastro.evidence.consulted import Consulted, standing
-from lastro.facts import Status
+from lastro.facts import Reached, Status
 from lastro.stores.postgres.store import Store
 
 Connection = psycopg.Connection[Any]
@@ -47,20 +45,7 @@ def consulted(db: Connection) -> Mapping[str, Consulted]:
     return {key: answer for key, answer in found.items() if answer is not None}
 
 
-@dataclass(frozen=True)
-class Position:
-    """How far the documents of an establishment were brought, and until when nothing more may be asked.
-
-    `missing` are the NSU whose documents could not be opened: they are asked for again, one by one.
-    """
-
-    last_nsu: int = 0
-    highest_nsu: int = 0
-    not_before: datetime | None = None
-    missing: tuple[int, ...] = ()
-
-
-def position(store: Store, establishment: str, *, environment: str) -> Position:
+def position(store: Store, establishment: str, *, environment: str) -> Reached:
     """Where the establishment's distribution stands; the beginning if nothing was ever fetched."""
     with store.transaction() as db:
         row = db.execute(
@@ -68,10 +53,10 @@ def position(store: Store, establishment: str, *, environment: str) -> Position:
                where establishment = %s and environment = %s order by id desc limit 1""",
             [establishment, environment],
         ).fetchone()
-    return Position(row[0], row[1], row[2], tuple(row[3])) if row else Position()
+    return Reached(row[0], row[1], row[2], tuple(row[3])) if row else Reached()
 
 
-def say_position(store: Store, establishment: str, reached: Position, *, environment: str) -> None:
+def say_position(store: Store, establishment: str, reached: Reached, *, environment: str) -> None:
     """Remember how far the documents were brought; call it when they stand, never before."""
     with store.transaction() as db:
         db.execute(
