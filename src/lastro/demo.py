@@ -29,6 +29,7 @@ from lastro.cli import app
 from lastro.cli.common import table
 from lastro.custody.port import For
 from lastro.desk import settle_companies
+from lastro.errors import LastroError
 from lastro.facts import Severity, Verdict
 from lastro.ids import masked
 from lastro.pipeline import Seen, answers
@@ -107,7 +108,11 @@ def _pages(site: Site, port: int, people: Sequence[guests.Guest], password: str)
         click.echo("\nAna prepara um certificado, Bento autoriza, qualquer um confere. Ctrl-C encerra.")
         sys.stdout.flush()
 
-    serve(site, host="127.0.0.1", port=port, threads=8, worker=True, ready=ready)
+    try:
+        serve(site, host="127.0.0.1", port=port, threads=8, worker=True, ready=ready)
+    except LastroError as wrong:  # somebody else listens there
+        click.echo(f"{wrong} Usando uma porta livre.")
+        serve(site, host="127.0.0.1", port=0, threads=8, worker=True, ready=ready)
     return 0
 
 

@@ -17,6 +17,7 @@ from lastro.cli.common import Settings, shared_options
 )
 @click.option("--no-worker", is_flag=True, help="Sem trabalhador: outro processo corre lastro worker.")
 @click.option("--allow-host", "hosts", multiple=True, help="Outro nome pelo qual as páginas são pedidas.")
+@click.option("--proxy", metavar="ENDEREÇO", default="", help="IP do servidor que fica na frente, se há um.")
 @shared_options
 @click.pass_context
 def command(
@@ -27,6 +28,7 @@ def command(
     threads: int,
     no_worker: bool,
     hosts: tuple[str, ...],
+    proxy: str,
 ) -> int:
     """Serve as páginas. O endereço público, quando é outro, vem de LASTRO_PUBLIC_URL."""
     from lastro.web.serving import serve
@@ -43,5 +45,5 @@ def command(
     def ready(at: int) -> None:
         click.echo(f"Páginas em http://{host}:{at}/ (Ctrl-C encerra)")
 
-    serve(site, host=host, port=port, threads=threads, worker=not no_worker, ready=ready)
+    serve(site, host=host, port=port, threads=threads, worker=not no_worker, proxy=proxy, ready=ready)
     return 0

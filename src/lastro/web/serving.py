@@ -18,12 +18,15 @@ from lastro.errors import LastroError
 from lastro.web import office
 from lastro.web.settings import Site
 
-_MOST_BODY = 210 * 1024 * 1024
+_MOST_BODY = 110 * 1024 * 1024
 
 
-def serve(site: Site, *, host: str, port: int, threads: int, worker: bool, ready: Any = None) -> None:
+def serve(
+    site: Site, *, host: str, port: int, threads: int, worker: bool, proxy: str = "", ready: Any = None
+) -> None:
     """Answer requests until interrupted; with a worker of its own unless told otherwise.
 
+    `proxy` is the address of the server in front, if there is one: what it says of the visitor is believed.
     `ready` is called with the port once requests are answered. Raises LastroError if the port is taken.
     """
     with office.opened(site):
@@ -31,7 +34,7 @@ def serve(site: Site, *, host: str, port: int, threads: int, worker: bool, ready
         try:
             server = waitress.create_server(
                 application, host=host, port=port, threads=threads, ident="lastro",
-                max_request_body_size=_MOST_BODY, clear_untrusted_proxy_headers=True,
+                max_request_body_size=_MOST_BODY, **_in_front(proxy),
             )  # fmt: skip
         except OSError as wrong:
             raise LastroError(f"A porta {port} de {host} não está livre; use outra (--port).") from wrong
@@ -42,6 +45,15 @@ def serve(site: Site, *, host: str, port: int, threads: int, worker: bool, ready
                 ready(server.effective_port)
             signal.signal(signal.SIGTERM, _leave)
             server.run()
+
+
+def _in_front(proxy: str) -> dict[str, Any]:
+    """Whose word is taken on who asks and how: the named server's, else nobody's."""
+    believed: dict[str, Any] = {"clear_untrusted_proxy_headers": True}
+    if proxy:
+        said = {"x-forwarded-for", "x-forwarded-proto"}
+        believed |= {"trusted_proxy": proxy, "trusted_proxy_count": 1, "trusted_proxy_headers": said}
+    return believed
 
 
 def _leave(number: int, frame: object) -> None:

@@ -171,7 +171,7 @@ def _uploads() -> dict[str, Any]:
         "DATA_UPLOAD_MAX_MEMORY_SIZE": 2 * 1024 * 1024,  # forms; files are apart
         "FILE_UPLOAD_MAX_MEMORY_SIZE": 5 * 1024 * 1024,
         "DATA_UPLOAD_MAX_NUMBER_FILES": 200,
-        "LASTRO_MOST_UPLOAD_BYTES": 200 * 1024 * 1024,
+        "LASTRO_MOST_UPLOAD_BYTES": 100 * 1024 * 1024,
     }
 
 

@@ -12,7 +12,7 @@ from django.urls import path, reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.findings import catalogue
-from lastro.web import jobs, office
+from lastro.web import jobs
 from lastro.web.desks.entity import whom_of
 from lastro.web.models import Job
 from lastro.web.scopes import Scope, scope
@@ -49,7 +49,8 @@ def upload_new(request: HttpRequest) -> HttpResponse:
                 files=[(file.name or "arquivo", file.read()) for file in files],
             )
             return redirect(reverse("upload", args=[job.pk]))
-    context = {"whom": whom, "problem": problem, "this_year": office.today().year}
+    most = settings.LASTRO_MOST_UPLOAD_BYTES // (1024 * 1024)
+    context = {"whom": whom, "problem": problem, "most": most}
     return render(request, "lastro/entity/upload_new.html", context, status=400 if problem else 200)
 
 
