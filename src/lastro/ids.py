@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from operator import mul
 from typing import Self
 
 _CNPJ = re.compile(r"[0-9A-Z]{12}[0-9]{2}\Z")
@@ -18,8 +20,16 @@ _KEY = re.compile(r"[0-9]{6}[0-9A-Z]{12}[0-9]{26}\Z")
 
 def mod11(text: str) -> str:
     """The check digit of an access key or CNPJ: weights 2 to 9 from the right, value = code - 48."""
-    rest = sum((ord(c) - 48) * (2 + i % 8) for i, c in enumerate(reversed(text))) % 11
+    weights, less = _weights(len(text))
+    rest = (sum(map(mul, map(ord, text), weights)) - less) % 11
     return "0" if rest < 2 else str(11 - rest)
+
+
+@lru_cache(maxsize=64)
+def _weights(length: int) -> tuple[tuple[int, ...], int]:
+    """The weights of so many characters, and what the 48 of each code adds to their sum."""
+    weights = tuple(2 + i % 8 for i in reversed(range(length)))
+    return weights, 48 * sum(weights)
 
 
 def cnpj_check_digits(base: str) -> str:
@@ -28,6 +38,7 @@ def cnpj_check_digits(base: str) -> str:
     return first + mod11(base + first)
 
 
+@lru_cache(maxsize=4096)
 def is_cnpj(text: str) -> bool:
     """Whether these are fourteen characters of a CNPJ with the right check digits, unmasked."""
     return bool(_CNPJ.match(text)) and len(set(text)) > 1 and text[12:] == cnpj_check_digits(text[:12])

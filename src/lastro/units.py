@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from typing import Self
 
 MG_PER_KG = 1_000_000
@@ -19,6 +19,7 @@ _UNITS_MG = {"mg": 1, "g": 1_000, "kg": MG_PER_KG, "t": 1_000_000_000}
 _DECIMAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?\Z")
 
 
+@lru_cache(maxsize=16_384)
 def exact(text: str) -> Fraction:
     """Read a plain decimal ('1355.90') exactly.
 
@@ -27,7 +28,8 @@ def exact(text: str) -> Fraction:
     text = text.strip()
     if not _DECIMAL.match(text):
         raise ValueError(f"not a plain decimal number: {text!r}")
-    return Fraction(text)
+    whole, _, decimals = text.partition(".")
+    return Fraction(int(whole + decimals), 10 ** len(decimals))
 
 
 def decimal_text(value: Fraction, *, most: int | None = None) -> str:

@@ -10,11 +10,11 @@ a registry, or without an entity, the vetting is unknown and P03 asks a person.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from datetime import date
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from lastro.evidence import weigh as scales
+from lastro.evidence.asked import Asked, Parties
 from lastro.evidence.classify import Class, classify, operation
 from lastro.facts import (
     Candidate,
@@ -31,7 +31,7 @@ from lastro.facts import (
     Verdict,
 )
 from lastro.findings import finding, outcome_of, verdict_of
-from lastro.ids import Origin, masked, uf_of
+from lastro.ids import masked, uf_of
 from lastro.lawkit import Law
 from lastro.lawkit.regulation import Regulation
 
@@ -52,18 +52,6 @@ _NOT_A_PLACE = (
 """Nine municipality codes that IBGE gave with a check digit that does not follow its own rule."""
 
 
-class Parties(Protocol):
-    """What the registry answers on a day; None means not known."""
-
-    def vetted(self, operator: str, entity: str, on: date) -> bool: ...
-    def vettings_at(self, operator: str, entity: str, on: date) -> int: ...
-    def licence_valid(self, cnpj: str, on: date) -> bool | None: ...
-    def is_recycler(self, cnpj: str, on: date) -> bool | None: ...
-    def origin(self, operator: str, on: date) -> Origin | None: ...
-    def municipality(self, cnpj: str) -> str | None: ...
-    def closed(self, cnpj: str, on: date) -> bool: ...
-
-
 Collected = Callable[[str, int], Collection | None]
 """Where a line (key, number) was collected, as the lots file says; None where it says nothing."""
 
@@ -79,6 +67,7 @@ class Case:
     year: int | None = None
     collection: Collected | None = None
     mask: frozenset[str] = frozenset()
+    objections: dict[Candidate, tuple[Objection, ...]] = field(default_factory=dict)
 
 
 def admit(
@@ -94,7 +83,8 @@ def admit(
 ) -> Verdict:
     """The verdict on a document and its lines; `law` is the norm on the day it is read (decision 15)."""
     assert (regulation is None) == (law is None), "a norm is asked with its law on a day"
-    case = Case(regulation, law, registry, entity, year, collection, mask)
+    asked = Asked(registry) if registry is not None else None
+    case = Case(regulation, law, asked, entity, year, collection, mask)
     own = list(document.findings)
     invoice = document.invoice
     if document.kind is not Kind.NFE or invoice is None:
@@ -135,11 +125,24 @@ def _said_once(lines: list[LineVerdict]) -> list[Finding]:
 
 def _own(line: LineVerdict, mask: frozenset[str]) -> LineVerdict:
     """A line with its own findings only, and its outcome by them; without a mass it is never admitted."""
-    findings = tuple(f for f in line.findings if f.code[0] not in _ABOUT_THE_NOTE and f.code not in mask)
+    findings = line.findings
+    if findings:
+        findings = tuple(f for f in findings if f.code[0] not in _ABOUT_THE_NOTE and f.code not in mask)
     outcome = outcome_of(findings)
     if outcome is Outcome.ADMITTED and line.mass is None:
         outcome = Outcome.REVIEW
-    return replace(line, findings=findings, outcome=outcome, counts=outcome is Outcome.ADMITTED)
+    return LineVerdict(
+        line.line,
+        line.ncm,
+        line.cfop,
+        line.unit,
+        line.material,
+        line.mass,
+        outcome,
+        outcome is Outcome.ADMITTED,
+        findings,
+        line.collection,
+    )
 
 
 def _at_most_review(line: LineVerdict) -> LineVerdict:
@@ -248,6 +251,7 @@ def _place(line: Line, collected: Collection) -> list[Finding]:
     return found
 
 
+@lru_cache(maxsize=8192)
 def known_municipality(code: str) -> bool:
     """Whether seven digits can be a municipality of IBGE: its state exists and its check digit is right."""
     if uf_of(code) is None:
@@ -272,7 +276,9 @@ def _objections(
         reenters_production=recycler,
         target_year=case.year,
     )
-    objections = regulation.admits(law, candidate)
+    objections = case.objections.get(candidate)
+    if objections is None:
+        objections = case.objections[candidate] = regulation.admits(law, candidate)
     if candidate.origin is None and _vetted(invoice, case):
         objections += (Objection("M14", "", "origem não informada", "uma origem que a norma aceita"),)
     return objections

@@ -35,9 +35,13 @@ class _Quantity:
     """A quantity of a mass unit, in milligrams, with the size of its last written digit."""
 
     mg: Fraction
-    last_digit_mg: Fraction
     unit_mg: int
+    decimals: int
     where: str
+
+    @property
+    def last_digit_mg(self) -> Fraction:
+        return Fraction(self.unit_mg, 10**self.decimals)
 
 
 def weigh(invoice: Invoice, line: Line, material: Material | None) -> Weighed:
@@ -76,7 +80,7 @@ def _quantity(unit: str, written: str, where: str) -> _Quantity | None:
     except ValueError:
         return None
     decimals = len(written.strip().partition(".")[2])
-    return _Quantity(value * unit_mg, Fraction(unit_mg, 10**decimals), unit_mg, where)
+    return _Quantity(value * unit_mg, unit_mg, decimals, where)
 
 
 def _not_positive(line: Line, where: str) -> Finding | None:
@@ -100,36 +104,34 @@ def _net_weight(invoice: Invoice) -> _Quantity | None:
     total = sum((p.mg for p in parts), Fraction(0))
     if len(parts) != len(invoice.net_weights) or total <= 0:
         return None
-    return _Quantity(total, max(p.last_digit_mg for p in parts), MG_PER_KG, where)
+    return _Quantity(total, MG_PER_KG, min(p.decimals for p in parts), where)
 
 
 def _doubts(
     line: Line, material: Material | None, mass: Mass, commercial: _Quantity | None, taxable: _Quantity | None
 ) -> Iterable[Finding]:
     """M03, or else M05 and M10: a slip of a thousand explains the other two."""
-    slip = _thousandfold(line, material, mass)
-    if slip is not None:
+    price = _price(line, mass)
+    band = tables.band_of(material) if material else None
+    if price is None or band is None or band.low <= price <= band.high:
+        band = None
+    elif slip := _thousandfold(line, mass, price, band):
         yield slip
         return
     if (
         commercial
         and taxable
+        and commercial.mg != taxable.mg
         and abs(commercial.mg - taxable.mg) > max(commercial.last_digit_mg, taxable.last_digit_mg)
     ):
         found = f"{decimal_text(commercial.mg / MG_PER_KG)} kg e {decimal_text(taxable.mg / MG_PER_KG)} kg"
         yield finding("M05", where=taxable.where, found=found, expected="a mesma massa")
-    price = _price(line, mass)
-    band = tables.band_of(material) if material else None
-    if price is not None and band is not None and not band.low <= price <= band.high:
+    if price is not None and band is not None:
         yield finding("M10", where=_value(line), found=_reais(price), expected=_range(band))
 
 
-def _thousandfold(line: Line, material: Material | None, mass: Mass) -> Finding | None:
+def _thousandfold(line: Line, mass: Mass, price: Fraction, band: tables.Band) -> Finding | None:
     """M03: the price is outside the band, and a thousand times more or less mass brings it inside."""
-    price = _price(line, mass)
-    band = tables.band_of(material) if material else None
-    if price is None or band is None or band.low <= price <= band.high:
-        return None
     for other in (price / _THOUSAND, price * _THOUSAND):
         if band.low <= other <= band.high:
             where = f"/NFe/infNFe/det[{line.number}]/prod/uCom"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from lastro.errors import LastroError, NotInForce, TextMissing
 from lastro.facts import TargetRow
 from lastro.lawkit.tables import Targets
-from lastro.lawkit.trace import note_value
+from lastro.lawkit.trace import listener, note_value
 from lastro.units import Mass, Money, Share
 
 if TYPE_CHECKING:
@@ -180,6 +180,8 @@ class Law:
         entry = parameter.on(self.on)
         if entry is None or entry.revoked:
             raise NotInForce(self._not_in_force(parameter, entry))
+        if listener() is None and not entry.missing and parameter.unit != "table":
+            return entry.value
         article = f"{self._article(entry)}, desde {entry.since:%d/%m/%Y}"
         if parameter.unit == "table":
             return Targets(

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from lastro.ids import Material
@@ -46,6 +46,7 @@ def _ncm() -> dict[str, Material]:
     return {row["prefix"]: Material(row["material"]) for row in rows("ncm")}
 
 
+@lru_cache(maxsize=4096)
 def material_of(ncm: str) -> Material | None:
     """The material whose waste an NCM names, by its longest known beginning; None if it names no waste."""
     if not re.fullmatch(r"[0-9]{8}", ncm):
@@ -58,6 +59,7 @@ def _units() -> dict[str, int]:
     return {row["unit"]: int(row["mg"]) for row in rows("units")}
 
 
+@lru_cache(maxsize=4096)
 def unit_mg(unit: str) -> int | None:
     """How many milligrams one of a written unit weighs; None where it is no mass, or could be something else.
 
@@ -81,6 +83,7 @@ def _operations() -> dict[tuple[str, str], Operation]:
     return {(row["direction"], row["suffix"]): Operation(row["class"], row["what"]) for row in rows("cfop")}
 
 
+@lru_cache(maxsize=4096)
 def operation_of(cfop: str) -> Operation:
     """What a CFOP says happened. First digit: 1 and 2 in, 3 import, 5 and 6 out, 7 export."""
     if not re.fullmatch(r"[123567][0-9]{3}", cfop):
@@ -117,8 +120,13 @@ def _words() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 def named_in(description: str) -> set[str]:
     """The materials a description names, and "aerosol" where it names one."""
+    return set(_named_in(description))
+
+
+@lru_cache(maxsize=4096)
+def _named_in(description: str) -> frozenset[str]:
     text = re.sub(r"\bNAO[ -]+FERROS[OA]S?\b", " ", plain(description))
-    return {name for name, pattern in _words() if pattern.search(text)}
+    return frozenset(name for name, pattern in _words() if pattern.search(text))
 
 
 def plain(text: str) -> str:
