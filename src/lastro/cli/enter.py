@@ -50,7 +50,7 @@ def command(
     workers: int | None,
 ) -> int:
     """Confere as notas e lança cada massa uma vez em lotes. Pode repetir, reordenar e interromper."""
-    regulation = _norm(norm)
+    regulation = admitting(norm)
     whom = For(entity, regulation.norm.path, year or settings.today.year)
     lots_files = [lots] if lots else [path / _BESIDE for path in paths if (path / _BESIDE).is_file()]
     stream = counted(_without(sources(paths), lots_files))
@@ -92,7 +92,8 @@ def stale_of(store: Store, keys: set[str]) -> list[str]:
     ]
 
 
-def _norm(name: str | None) -> Regulation:
+def admitting(name: str | None) -> Regulation:
+    """The norm to count under: the one named, else the only one in force that says what it admits."""
     if name:
         regulation = library.find(name)
         if regulation.admits is None:

@@ -143,7 +143,7 @@ def _tests(standing: Standing, article: str) -> Section:
     )
     notes = (
         "Quantos documentos tiveram cada achado no último exame; zero: procurou-se e não se achou.",
-        "N18: a autorização de cada nota é a que o arquivo traz; não foi confirmada na SEFAZ.",
+        "N18: notas cuja autorização é só a que o arquivo traz, ainda não confirmada na SEFAZ.",
     )
     return Section("tests", ("code", "test", "severity", "documents"), rows, article, notes)
 
