@@ -136,7 +136,7 @@ def test_a_part_is_made_an_expression_only_when_it_comes_again(monkeypatch: pyte
     assert [shapes.take(t, 0, len(t)) for t in texts[:2]] == [None, None]
     taken = shapes.take(texts[2], 0, len(texts[2]))
     assert taken is not None
-    assert taken.texts == ("5", "")
+    assert taken[0] == ("5", "")
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +147,7 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         part = f"<a>1</a><b>2</b><n{number}></n{number}>"
         taken = shapes.take(part, 0, len(part))
         assert taken is not None
-        assert taken.texts == ("1", "2")
+        assert taken[0] == ("1", "2")
         assert sum(map(len, shapes._known.values())) <= 10
         assert len(shapes._met) <= 10
 

@@ -7,8 +7,8 @@ only follows from another finding is not said again.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
+from functools import cache
 
 from lastro.evidence import certificates
 from lastro.evidence.context import Context, Place
@@ -28,43 +28,45 @@ _CANCELLED = {"101", "151", "155"}
 
 def authenticate(reading: Reading, *, place: Place, context: Context) -> Document:
     """Judge the identity and signature of one reading; the mass is judged by whoever admits it."""
-    seen = list(reading.findings)
-    document = Document(
+    check, seen, status = reading.check, list(reading.findings), Status.UNKNOWN
+    if reading.kind is Kind.NFE and check is not None:
+        status = _status(reading)
+        seen += _note(reading, context, status)
+    elif reading.kind is Kind.EVENT and check is not None:
+        seen += event_findings(reading, context)
+    signer, basis = _signed_by(reading, context)
+    return Document(
         place.file,
         place.member,
         place.sha256,
         reading.kind,
         reading.name,
         access_key=reading.access_key[:60],
-        content_digest=reading.check.content_digest if reading.check else "",
-        digest_value=reading.check.digest_value if reading.check else "",
+        content_digest=check.content_digest if check else "",
+        digest_value=check.digest_value if check else "",
         invoice=reading.invoice,
         event=reading.event,
-        signature=reading.check.outcome if reading.check else Signature.ABSENT,
+        signature=check.outcome if check else Signature.ABSENT,
+        signer=signer,
+        status=status,
         authorised_at=reading.protocol.received_at if reading.protocol else "",
+        basis=basis,
+        findings=tuple(f for f in seen if f.code not in context.mask),
     )
-    if reading.kind is Kind.NFE and reading.check is not None:
-        seen += _note(reading, context)
-        document = replace(document, status=_status(reading))
-    elif reading.kind is Kind.EVENT and reading.check is not None:
-        seen += event_findings(reading, context)
-    document = _signed_by(document, reading, context)
-    shown = tuple(f for f in seen if f.code not in context.mask)
-    return replace(document, findings=shown)
 
 
-def _signed_by(document: Document, reading: Reading, context: Context) -> Document:
-    """Name the signer by CNPJ, and the basis: what hangs on a test root is a test."""
+def _signed_by(reading: Reading, context: Context) -> tuple[str, Basis]:
+    """The signer's CNPJ, and the basis: what hangs on a test root is a test."""
     check = reading.check
     if check is None or check.outcome not in SIGNED:
-        return document
+        return "", Basis.OFFICIAL
     when = moment(reading)
     under_roots = when is not None and certificates.trusted(check.certificates, context.trust, when)
     basis = context.basis if under_roots else Basis.OFFICIAL
-    return replace(document, signer=certificates.signer(check.certificates[0]).cnpj, basis=basis)
+    return certificates.signer(check.certificates[0]).cnpj, basis
 
 
-def _note(reading: Reading, context: Context) -> Iterator[Finding]:
+def _note(reading: Reading, context: Context, status: Status) -> Iterator[Finding]:
     about_key = list(_key(reading))
     yield from about_key
     yield from environment(reading)
@@ -72,10 +74,14 @@ def _note(reading: Reading, context: Context) -> Iterator[Finding]:
     if reading.invoice is not None:
         yield from _parties(reading.invoice, context.today)
     yield from signature_findings(reading, context, where="/NFe/Signature", owners=_owners(reading))
-    if _status(reading) is Status.AUTHORISED:
-        yield finding(
-            "N18", where="/nfeProc/protNFe", found="protocolo do arquivo", expected="consulta à SEFAZ"
-        )
+    if status is Status.AUTHORISED:
+        yield _unconfirmed()
+
+
+@cache
+def _unconfirmed() -> Finding:
+    """N18, which stands on every note that only its own file calls authorised."""
+    return finding("N18", where="/nfeProc/protNFe", found="protocolo do arquivo", expected="consulta à SEFAZ")
 
 
 # ── the access key ───────────────────────────────────────────────────────────────────────────────────
@@ -109,6 +115,8 @@ def _key(reading: Reading) -> Iterator[Finding]:
 
 def _disagreements(key: AccessKey, header: Header) -> Iterator[tuple[str, str, str]]:
     """The parts of the key that the content does not repeat: name, as written, as in the key."""
+    if _repeated(key, header):
+        return
     old = header.layout.startswith("1.")  # layout 1.10 had no tpEmis in the key: a ninth digit of cNF instead
     pairs: list[tuple[str, str, str, str]] = [
         ("ide/cUF", header.uf_code, header.uf_code, key.uf_code),
@@ -130,6 +138,22 @@ def _disagreements(key: AccessKey, header: Header) -> Iterator[tuple[str, str, s
     for name, written, as_key, in_key in pairs:
         if as_key != in_key:
             yield name, written, in_key
+
+
+def _repeated(key: AccessKey, header: Header) -> bool:
+    """Whether the content plainly repeats the key, as nearly every note does; else each part is looked at."""
+    t, issued = key.text, header.issued_at
+    return not _by_sefaz(key) and (
+        header.uf_code,
+        issued[2:4] + issued[5:7],
+        header.issuer.zfill(14),
+        header.model,
+        header.series.zfill(3),
+        header.number.zfill(9),
+        header.emission_type,
+        header.random_code.zfill(8),
+        header.check_digit,
+    ) == (t[:2], t[2:6], t[6:20], t[20:22], t[22:25], t[25:34], t[34], t[35:43], t[43])
 
 
 def _by_sefaz(key: AccessKey) -> bool:

@@ -38,6 +38,7 @@ class Moment:
     end: datetime
 
     @classmethod
+    @lru_cache(maxsize=256)
     def parse(cls, written: str) -> Moment | None:
         """Read dhRecbto, dhEmi or dEmi; a date alone is the whole day in any Brazilian offset."""
         try:
@@ -104,12 +105,16 @@ def _der_text(value: bytes) -> str:
 
 def held(der: bytes, moment: Moment) -> bool | None:
     """Whether the certificate was valid at a moment; None where it cannot be read."""
+    span = _span(der)
+    return None if span is None else span[0] <= moment.end and moment.start <= span[1]
+
+
+@lru_cache(maxsize=4096)
+def _span(der: bytes) -> tuple[datetime, datetime] | None:
     certificate = parsed(der)
-    return None if certificate is None else _holds(certificate, moment)
-
-
-def _holds(certificate: x509.Certificate, moment: Moment) -> bool:
-    return certificate.not_valid_before_utc <= moment.end and moment.start <= certificate.not_valid_after_utc
+    return (
+        None if certificate is None else (certificate.not_valid_before_utc, certificate.not_valid_after_utc)
+    )
 
 
 def validity(der: bytes) -> str:
@@ -172,4 +177,13 @@ def trusted(chain: tuple[bytes, ...], roots: tuple[bytes, ...], moment: Moment) 
     `chain` is the signer's certificate first, then others that came with it; `roots` are the certificates
     trusted here. A self-issued one among them is a root, any other only helps to build the way to one.
     """
-    return any(all(_holds(c, moment) for c in path) for path in _paths(chain, roots))
+    return any(start <= moment.end and moment.start <= end for start, end in _spans(chain, roots))
+
+
+@lru_cache(maxsize=4096)
+def _spans(chain: tuple[bytes, ...], roots: tuple[bytes, ...]) -> tuple[tuple[datetime, datetime], ...]:
+    """For each way from the signer to a root, when every certificate on it is valid."""
+    return tuple(
+        (max(c.not_valid_before_utc for c in path), min(c.not_valid_after_utc for c in path))
+        for path in _paths(chain, roots)
+    )

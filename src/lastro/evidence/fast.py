@@ -114,7 +114,8 @@ _protocols = Shapes(
         identities=frozenset({"infProt/@Id"}),
     )
 )
-_STRANGE = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|&(?!(?:amp|lt|gt);)")
+_STRANGE = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ENTITIES = ("&amp;", "&lt;", "&gt;")
 
 
 def _plain(text: str) -> bool:
@@ -124,7 +125,9 @@ def _plain(text: str) -> bool:
     """
     if text.count("<") != text.count(">"):
         return False
-    return (text.isprintable() and "&" not in text) or _STRANGE.search(text) is None
+    if "&" in text and text.count("&") != sum(map(text.count, _ENTITIES)):
+        return False
+    return text.isprintable() or _STRANGE.search(text) is None
 
 
 def read(data: bytes) -> Reading | None:
@@ -140,12 +143,13 @@ def read(data: bytes) -> Reading | None:
     identity, layout = head[3] or head[8], head[5] or head[6]
     if tail[1] != identity or sum(map(bool, head.group(2, 4, 7, 9))) > 1:
         return None
-    canonical = b"%b%b</infNFe>" % (_START % (identity, layout), data[head.end() : end])
+    content = data[head.end() : end]
+    canonical = b"%b%b</infNFe>" % (_START % (identity, layout), content)
     digest = base64.b64encode(hashlib.sha1(canonical).digest())
     if digest != tail[2]:
         return None
     try:
-        told = _told(identity.decode(), layout.decode(), data[head.end() : end].decode())
+        told = _told(identity.decode(), layout.decode(), content.decode())
         protocol = _protocol(identity.decode(), data[tail.end() : shut].decode())
     except UnicodeDecodeError:
         return None
@@ -199,15 +203,16 @@ def _told(identity: str, layout: str, content: str) -> fields.Written | None:
     if head is None or not _plain(content):
         return None
     lines: list[tuple[str, Texts]] = []
-    references = list(head.lists[0])
+    references = list(head[1][0])
+    plain = "&" not in content
     while content.startswith("<det ", at):
         end = content.find("</det>", at) + 6
         detail = _details.take(content, at, end) if end > 5 else None
         if detail is None:
             return None
-        number, *texts = _stripped(detail.texts)
-        lines.append((number, tuple(texts)))
-        references += detail.lists[0]
+        texts = _stripped(detail[0], plain)
+        lines.append((texts[0], texts[1:]))
+        references += detail[1][0]
         at = end
     tail = _tails.take(content, at, len(content))
     if tail is None:
@@ -215,28 +220,28 @@ def _told(identity: str, layout: str, content: str) -> fields.Written | None:
     return fields.Written(
         identity,
         layout,
-        _stripped(head.texts),
+        _stripped(head[0], plain),
         tuple(lines),
-        net_weights=_unescaped(tail.lists[0]),
-        gross_weights=_unescaped(tail.lists[1]),
-        references=_stripped(tuple(references)),
+        net_weights=_unescaped(tail[1][0], plain),
+        gross_weights=_unescaped(tail[1][1], plain),
+        references=_stripped(tuple(references), plain),
     )
 
 
 def _protocol(identity: str, content: str) -> Protocol | None:
     taken = _protocols.take(content, 0, len(content))
-    if taken is None or not _plain(content) or identity in taken.lists[0]:
+    if taken is None or not _plain(content) or identity in taken[1][0]:
         return None
-    key, digest, status, reason, received, environment = _stripped(taken.texts)
+    key, digest, status, reason, received, environment = _stripped(taken[0], "&" not in content)
     return Protocol(key, "".join(digest.split()), status, reason, received, environment)
 
 
-def _stripped(texts: Texts) -> Texts:
-    return tuple([text.strip() for text in _unescaped(texts)])
+def _stripped(texts: Texts, plain: bool) -> Texts:
+    return tuple([text.strip() for text in _unescaped(texts, plain)])
 
 
-def _unescaped(texts: Texts) -> Texts:
-    """The texts with the three entities of canonical text resolved, each once."""
-    if not any("&" in text for text in texts):
+def _unescaped(texts: Texts, plain: bool) -> Texts:
+    """The texts with the three entities of canonical text resolved, each once; `plain` ones have none."""
+    if plain:
         return texts
     return tuple([t.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") for t in texts])

@@ -52,19 +52,18 @@ class Section:
 
 @dataclass(frozen=True)
 class Shape:
-    """A sequence of tags; `pick` takes the wanted texts out of the groups, `lists` says where others are."""
+    """A sequence of tags; `pick` takes the wanted texts out of the groups, `lists` says where others are.
+
+    The last group of the expression is always empty: it stands for what the sequence does not hold.
+    """
 
     pattern: re.Pattern[str]
     pick: Callable[[Texts], Texts]
     lists: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True)
-class Taken:
-    """The wanted texts of a part, still with the entities of XML in them."""
-
-    texts: Texts
-    lists: tuple[Texts, ...]
+Taken = tuple[Texts, tuple[Texts, ...]]
+"""The wanted texts of a part, and of its lists, still with the entities of XML in them."""
 
 
 class Unshaped(Exception):
@@ -116,7 +115,8 @@ class Shapes:
 
 
 def _taken(shape: Shape, groups: Texts) -> Taken:
-    return Taken(shape.pick((*groups, "")), tuple(tuple(groups[n] for n in where) for where in shape.lists))
+    texts = shape.pick(groups)
+    return texts, tuple([tuple([groups[n] for n in where]) if where else () for where in shape.lists])
 
 
 def shape_of(part: str, section: Section) -> Shape:
@@ -143,7 +143,7 @@ def shape_of(part: str, section: Section) -> Shape:
     wheres = [_where(paths, groups, number) for paths in section.texts.values()]
     pick: Callable[[Texts], Texts] = itemgetter(*wheres) if len(wheres) > 1 else _nothing
     lists = tuple(tuple(groups.get(path, ())) for path in section.lists)
-    return Shape(re.compile("".join(expression)), pick, lists)
+    return Shape(re.compile("".join(expression) + "()"), pick, lists)
 
 
 def _nothing(_: Texts) -> Texts:
