@@ -139,7 +139,8 @@ def test_a_stranger_checks_by_number_address_and_file(world: World, people: dict
         assert answer["Location"] == f"/c/{number}", typed
     text = browser.get(f"/c/{number}").content.decode()
     assert "100,5 kg" in text
-    assert "existe e está em vigor" in text
+    assert "é de base de teste: não tem valor legal" in text
+    assert "em vigor" not in text
     assert "preparer@exemplo.org" not in text
     assert "1.800" not in text, "what was paid is between seller and buyer"
     paper = certificates.book().paper(found.certificate.id)
@@ -147,6 +148,7 @@ def test_a_stranger_checks_by_number_address_and_file(world: World, people: dict
     text = browser.post("/conferir/", {"file": SimpleUploadedFile("c.pdf", paper)}).content.decode()
     assert "byte por byte" in text
     assert number in text
+    assert "Assinatura íntegra, de teste: sem valor" in text
 
 
 def test_a_changed_file_is_told_apart(world: World, people: dict[str, Any]) -> None:

@@ -162,7 +162,7 @@ def test_two_people_make_a_certificate_and_a_stranger_checks_it(
     stranger.goto("/conferir/")
     stranger.get_by_label("Número do certificado").fill(number.lower())
     stranger.get_by_role("button", name="Conferir", exact=True).click()
-    assert "existe e está em vigor" in stranger.inner_text("main")
+    assert "existe, mas é de base de teste" in stranger.inner_text("main")
     assert "1.234,567 kg" in stranger.inner_text("main")
     stranger.get_by_label("PDF do certificado").set_input_files(paper)
     stranger.get_by_role("button", name="Conferir arquivo").click()

@@ -5,22 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from zoneinfo import ZoneInfo
+from datetime import UTC, datetime
 
 from lastro import signing
 from lastro.certificates import number as numbers
 from lastro.certificates.port import Certificate
 from lastro.certificates.sale import Counter
 from lastro.certificates.states import LABELS, State
-from lastro.certifying import counter_of
+from lastro.certifying import counter_of, moment
+from lastro.facts import Basis
 from lastro.ids import Material, company_of
 from lastro.lawkit import Regulation
 from lastro.stores.postgres.certificates import Certificates
 from lastro.units import Mass
 from lastro.web import office
-
-_MT = ZoneInfo("America/Cuiaba")
 
 
 @dataclass(frozen=True)
@@ -37,6 +35,12 @@ class Shown:
     @property
     def public_number(self) -> str:
         return self.certificate.number
+
+    @property
+    def without_value(self) -> str:
+        """The basis that keeps it from proving anything to others; empty for an official one."""
+        basis = str(self.certificate.fields.get("basis") or "")
+        return "" if basis == Basis.OFFICIAL else basis
 
 
 def shown(certificate: Certificate) -> Shown:
@@ -127,7 +131,9 @@ def by_number(text: str) -> Checked:
 
 def by_file(pdf: bytes) -> Checked:
     """Judge a PDF by its signature, and look up which certificate's paper it is, byte by byte."""
-    file = signing.verify(pdf, roots=signing.known_roots(office.site().data), at=datetime.now(_MT))
+    file = signing.verify(
+        pdf, roots=signing.known_roots(office.site().data), at=moment(office.today(), datetime.now(UTC))
+    )
     found = book().of_paper(hashlib.sha256(pdf).hexdigest())
     if found is None:
         problem = "Nenhum certificado emitido aqui tem exatamente estes bytes."

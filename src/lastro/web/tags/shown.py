@@ -10,6 +10,7 @@ from django.utils.http import urlencode
 
 from lastro.facts import Outcome, Severity, Signature, Status
 from lastro.ids import masked
+from lastro.lawkit import library
 from lastro.lawkit.glossary import capital, label
 from lastro.lawkit.trace import shown as shown_value
 from lastro.tables import municipality
@@ -153,6 +154,12 @@ def base_name(path: str) -> str:
 def place(code: str | None) -> str:
     """A municipality by its name; by its code where no name is known."""
     return (municipality(code) or code) if code else "—"
+
+
+@register.filter
+def norm_title(path: str) -> str:
+    """A norm by the name people call it."""
+    return library.find(path).norm.short_title
 
 
 @register.filter
