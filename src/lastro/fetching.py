@@ -170,25 +170,38 @@ def standing_of(
 ) -> Iterator[Outcome]:
     """Ask SEFAZ about keys, let the answers weigh, and give each outcome once it stands.
 
-    An authority that is down is left alone for the rest of the call; so is one that complains of use (656).
+    An authority that is down is left alone for the rest of the call; one that complains of use (656) for the
+    hour it asks for, in later calls too.
     """
-    line = outside.line(identity)
+    line, company = outside.line(identity), company_of(identity.cnpj)
     for address, some in groupby(sorted(keys, key=_authority), key=lambda key: outside.at(_authority(key))):
         waiting: list[Told] = []
-        problem = ""
+        problem = _paused(store, outside, address, company)
         for key in some:
             if problem:
                 yield Outcome(key, problem=problem)
                 continue
             try:
                 waiting.append(ask(key, line=line, address=address, clock=outside.clock))
-            except (Unanswered, Wait) as wrong:
-                problem = str(wrong) if isinstance(wrong, Wait) or wrong.again else ""
+            except Wait as locked:
+                fetched.say_pause(store, address, company=company, until=locked.until)
+                problem = str(locked)
+                yield Outcome(key, problem=problem)
+            except Unanswered as wrong:
+                problem = str(wrong) if wrong.again else ""
                 yield Outcome(key, problem=str(wrong))
             if len(waiting) >= _TOGETHER:
                 yield from _weigh(store, outside, waiting, address, today)
                 waiting = []
         yield from _weigh(store, outside, waiting, address, today)
+
+
+def _paused(store: Store, outside: Outside, address: str, company: str) -> str:
+    """Why an authority must not be asked now; empty when it may."""
+    until = fetched.paused_until(store, address, company=company)
+    if until is None or until <= outside.clock.now():
+        return ""
+    return f"A SEFAZ acusou consumo indevido (656); pergunte de novo a partir de {until:%d/%m/%Y %H:%M} UTC."
 
 
 def _authority(key: str) -> str:

@@ -213,6 +213,16 @@ def test_a_service_that_is_down_or_locks_out_is_left_alone(desk, sefaz):
     assert all("consumo indevido" in by_key[key]["problem"] for key in keys[1:])
 
 
+def test_a_lock_out_is_respected_by_the_next_call_and_ends(desk, sefaz, time):
+    sefaz.in_turn(Reply(standing(NOTE.access_key, "656")), Reply(standing(NOTE.access_key, digest="x=")))
+    desk.status(sefaz, NOTE.access_key, code=1)
+    (row,) = desk.status(sefaz, NOTE.access_key, code=1)
+    assert "a partir de 30/11/2026 13:00 UTC" in row["problem"]
+    assert len(sefaz.asked) == 1
+    time.sleep(3600)
+    assert desk.status(sefaz, NOTE.access_key)[0]["status"] == "authorised"
+
+
 def test_one_strange_answer_does_not_hold_the_others_up(desk, sefaz):
     keys = [vectors.Note(number=n).access_key for n in (1, 2)]
     sefaz.in_turn(Reply(standing("5" * 44)), Reply(standing(keys[1], digest="x=")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any
 
 import psycopg
@@ -67,6 +68,24 @@ def say_position(store: Store, establishment: str, reached: Reached, *, environm
                 *(establishment, environment, reached.last_nsu, reached.highest_nsu),
                 *(reached.not_before, sorted(reached.missing)),
             ],
+        )
+
+
+def paused_until(store: Store, address: str, *, company: str) -> datetime | None:
+    """Until when a service must not be asked by a company (root of its CNPJ), if it ever said so."""
+    with store.transaction() as db:
+        row = db.execute(
+            "select max(until) from service_pause where address = %s and company = %s", [address, company]
+        ).fetchone()
+    return row[0] if row else None
+
+
+def say_pause(store: Store, address: str, *, company: str, until: datetime) -> None:
+    """Remember that a service must not be asked by a company before a moment."""
+    with store.transaction() as db:
+        db.execute(
+            "insert into service_pause (address, company, until) values (%s, %s, %s)",
+            [address, company, until],
         )
 
 

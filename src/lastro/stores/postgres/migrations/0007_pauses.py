@@ -1,0 +1,3 @@
+from lastro.stores.postgres.steps import step
+
+Migration = step("0007_pauses", after="0006_fetched")
