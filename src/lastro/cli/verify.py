@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import json
-import pickle
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -24,6 +21,7 @@ from lastro.lawkit.glossary import capital, label
 from lastro.units import Mass, portuguese, total
 
 if TYPE_CHECKING:
+    from lastro.engine.files import Question
     from lastro.engine.port import Engine
     from lastro.evidence import Context
     from lastro.registry import Registry
@@ -62,14 +60,18 @@ def command(
     out: Path | None,
 ) -> None:
     """Judge every document under the paths; exit 1 if any was refused."""
+    from lastro.engine.files import judged
+    from lastro.evidence import sources
+
     context = _context(settings, trust)
     parties = _registry(registry) if registry else _stored_registry(ctx, settings)
-    judge = _judge(settings.today, norm=norm, year=year, entity=entity, parties=parties)
+    question = _question(settings.today, norm=norm, year=year, entity=entity, parties=parties)
     summary = Summary()
     with tempfile.TemporaryDirectory(prefix="lastro-") as folder:
         sheets = _Sheets(Path(folder)) if out else None
-        for document in _documents(paths, context, _engine(engine, workers)):
-            verdict = judge(document)
+        for document, verdict in judged(
+            counted(sources(paths)), context=context, question=question, engine=_engine(engine, workers)
+        ):
             summary.add(document, verdict)
             if sheets or settings.as_json:
                 _write(document, verdict, settings, sheets)
@@ -117,28 +119,25 @@ def _engine(name: str, workers: int | None) -> Engine:
     return LocalEngine(workers)
 
 
-def _judge(
+def _question(
     today: date, *, norm: str | None, year: int | None, entity: str | None, parties: Registry | None
-) -> Callable[[Document], Verdict]:
+) -> Question:
     """The question asked of each document. With a norm and no year, the year is today's."""
-    from lastro.evidence import admit
+    from lastro.engine.files import Question
 
     if norm is None:
-        return functools.partial(admit, registry=parties, entity=entity, year=year)
+        return Question(None, year, entity, parties)
     from lastro.lawkit import library
 
     regulation = library.find(norm)
     if regulation.admits is None:
         raise LastroError(f"{regulation.norm.short_title} não diz que notas aceita; escolha outra norma.")
     target = year or today.year
-    law = regulation.law(date(target, 12, 31))
     if parties is not None:
         from lastro.desk import under
 
         parties = under(regulation, parties, year=target)
-    return functools.partial(
-        admit, regulation=regulation, law=law, registry=parties, entity=entity, year=target
-    )
+    return Question(norm, target, entity, parties)
 
 
 def _stored_registry(ctx: click.Context, settings: Settings) -> Registry | None:
@@ -163,37 +162,6 @@ def _registry(file: Path) -> Registry:
         return registry_of(file.name, file.read_bytes())
     except OSError as wrong:
         raise LastroError(f"Não consegui abrir o cadastro {file}: {wrong.strerror}.") from wrong
-
-
-# ── the run ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _documents(paths: tuple[Path, ...], context: Context, engine: Engine) -> Iterator[Document]:
-    """Every document, in order, with what the other files of the run say of it.
-
-    Two passes: the first judges each file by itself and keeps the facts in a temporary file, since a
-    cancellation may come after its note.
-    """
-    from lastro.evidence import Together, judge_source, sources
-    from lastro.evidence.judge import crashed
-
-    together = Together()
-    count = 0
-    with tempfile.SpooledTemporaryFile(max_size=64_000_000) as spool:
-        found = engine.map(
-            functools.partial(judge_source, context=context),
-            counted(sources(paths)),
-            failed=lambda source, what: (crashed(source, what),),
-            size=lambda source: len(source.data),
-        )
-        for documents in found:
-            for document in documents:
-                together.note(document)
-                pickle.dump(document, spool)
-                count += 1
-        spool.seek(0)
-        for _ in range(count):
-            yield together.apply(pickle.load(spool))
 
 
 # ── Parquet ──────────────────────────────────────────────────────────────────────────────────────────

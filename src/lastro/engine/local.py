@@ -100,8 +100,19 @@ def _run(function: Callable[[Any], Any], batch: list[Any]) -> list[Any]:
     return results
 
 
-def _worker() -> None:
+_task: Callable[[Any], Any] | None = None
+"""What this process was started to do: sent once, since it may carry a whole registry."""
+
+
+def _run_task(batch: list[Any]) -> list[Any]:
+    assert _task is not None, "a worker begins before it runs"
+    return _run(_task, batch)
+
+
+def _worker(task: Callable[[Any], Any]) -> None:
     """Workers leave Ctrl-C to the process that started them, and never outlive it, even when it is killed."""
+    global _task
+    _task = task
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -126,7 +137,8 @@ class _Pooled:
 
     def _new_pool(self, workers: int) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(workers, mp_context=context, initializer=_worker)
+        task = (self._function,)
+        return ProcessPoolExecutor(workers, mp_context=context, initializer=_worker, initargs=task)
 
     def run(self, batches: Iterator[list[Any]]) -> Iterator[Any]:
         """The results in order; at most a few batches for each worker are under way."""
@@ -151,7 +163,7 @@ class _Pooled:
 
     def _submit(self, batch: list[Any]) -> Future[list[Any]]:
         try:
-            return self._pool.submit(_run, self._function, batch)
+            return self._pool.submit(_run_task, batch)
         except BrokenProcessPool as broken:
             future: Future[list[Any]] = Future()
             future.set_exception(broken)
@@ -168,7 +180,7 @@ class _Pooled:
         try:
             for item in itertools.chain.from_iterable(lost):
                 try:
-                    results = solo.submit(_run, self._function, [item]).result()
+                    results = solo.submit(_run_task, [item]).result()
                 except BrokenProcessPool:
                     self._stop(solo)
                     solo = self._new_pool(1)

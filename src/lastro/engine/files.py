@@ -1,0 +1,145 @@
+"""Every file judged, with what the others of the run say of it: the work of `lastro verify`, over an engine.
+
+Two passes, since a cancellation may come after its note. In the first each file is judged by itself, by
+whatever process, and what comes out is laid on disk as it came; only what bears on other files is kept at
+hand. In the second the answers are taken up again in order, and asked anew where another file changed them.
+"""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property, partial
+
+from lastro.engine.port import Engine
+from lastro.evidence import Context, Source, admit, judge_source
+from lastro.evidence.judge import crashed
+from lastro.evidence.together import Gist, Together, gist_of
+from lastro.facts import Document, Verdict
+from lastro.lawkit import library
+from lastro.registry import Registry
+
+Judged = tuple[Document, Verdict]
+
+_CHUNK_FILES = 64
+_CHUNK_BYTES = 2_000_000
+_IN_MEMORY = 16_000_000
+_HEAVY = 1_000_000_000
+"""What a file that ended a process is said to weigh, so that no engine judges it in this process."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of each document: under which norm and year, for whom, with which registry.
+
+    It is small and plain, so that every process can be asked it.
+    """
+
+    norm: str | None = None
+    year: int | None = None
+    entity: str | None = None
+    registry: Registry | None = None
+
+    def asker(self) -> Callable[[Document], Verdict]:
+        """The question as a function. Raises LastroError for a norm that is not there."""
+        if self.norm is None:
+            return partial(admit, registry=self.registry, entity=self.entity, year=self.year)
+        assert self.year is not None, "a norm is asked about a year"
+        regulation = library.find(self.norm)
+        law = regulation.law(date(self.year, 12, 31))
+        return partial(
+            admit,
+            regulation=regulation,
+            law=law,
+            registry=self.registry,
+            entity=self.entity,
+            year=self.year,
+        )
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Judges a chunk of files by themselves; travels to other processes with no more than it was given."""
+
+    context: Context
+    question: Question
+
+    def __reduce__(self) -> tuple[type[Judge], tuple[Context, Question]]:
+        return Judge, (self.context, self.question)
+
+    @cached_property
+    def ask(self) -> Callable[[Document], Verdict]:
+        return self.question.asker()
+
+    def __call__(self, chunk: list[Source]) -> Pack:
+        return pack([(d, self.ask(d)) for source in chunk for d in judge_source(source, self.context)])
+
+
+@dataclass(frozen=True)
+class Pack:
+    """The answers on a chunk of files as they go to disk, and what they mean for other files."""
+
+    answers: bytes
+    gists: tuple[Gist, ...]
+    broken: tuple[Source, ...] = ()
+
+
+def pack(answers: list[Judged]) -> Pack:
+    """Answers made ready for the disk; together, since they have much in common."""
+    return Pack(pickle.dumps(answers, pickle.HIGHEST_PROTOCOL), tuple(gist_of(d) for d, _ in answers))
+
+
+def judged(
+    sources: Iterable[Source], *, context: Context, question: Question, engine: Engine
+) -> Iterator[Judged]:
+    """Every document of the sources with its verdict, in the order of the sources."""
+    judge = Judge(context, question)
+    with closing(Together()) as together, tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as spool:
+        sizes = []
+        for made in _packs(sources, judge, engine):
+            for gist in made.gists:
+                together.hear(gist)
+            sizes.append(spool.write(made.answers))
+        spool.seek(0)
+        for size in sizes:
+            for document, verdict in pickle.loads(spool.read(size)):
+                told = together.apply(document)
+                yield (document, verdict) if told is document else (told, judge.ask(told))
+
+
+def _packs(sources: Iterable[Source], judge: Judge, engine: Engine) -> Iterator[Pack]:
+    """The answers in the order of the sources; of a chunk on which a process died, each file by itself."""
+    for made in engine.map(judge, _chunks(sources), failed=_broken, size=_weight):
+        if not made.broken:
+            yield made
+            continue
+        alone = [[source] for source in made.broken]
+        yield from engine.map(judge, alone, failed=partial(_given_up, judge), size=lambda _: _HEAVY)
+
+
+def _chunks(sources: Iterable[Source]) -> Iterator[list[Source]]:
+    chunk: list[Source] = []
+    for source in sources:
+        chunk.append(source)
+        if len(chunk) >= _CHUNK_FILES or _weight(chunk) >= _CHUNK_BYTES:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _weight(chunk: list[Source]) -> int:
+    return sum(len(source.data) for source in chunk)
+
+
+def _broken(chunk: list[Source], what: str) -> Pack:
+    return Pack(b"", (), tuple(chunk))
+
+
+def _given_up(judge: Judge, chunk: list[Source], what: str) -> Pack:
+    documents = [crashed(source, what) for source in chunk]
+    return pack([(document, judge.ask(document)) for document in documents])
