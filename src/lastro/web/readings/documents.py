@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from functools import lru_cache
 from lastro.custody.port import For
 from lastro.facts import Document, Finding, LineVerdict, Outcome, Severity, Verdict
 from lastro.findings import catalogue
-from lastro.ids import is_cpf, masked
+from lastro.ids import masked
 from lastro.pipeline import Seen, answers
 from lastro.stores.postgres.custody import LotStanding, custody
 from lastro.stores.postgres.view import Moved
@@ -137,10 +138,20 @@ def _counted(verdict: Verdict) -> Mass:
 
 
 def shown_party(who: str) -> str:
-    """A company by its CNPJ; of a person no more than the middle of the CPF."""
-    if is_cpf(who):
-        return f"***.{who[3:6]}.{who[6:9]}-**"
-    return masked(who)
+    """A company by its CNPJ; of a person no more than the middle of the CPF, even a miswritten one."""
+    shown = without_cpf(who)
+    return masked(who) if shown == who else shown
+
+
+def without_cpf(text: str) -> str:
+    """A text in which no CPF stands whole: eleven digits by themselves, whatever their check digits.
+
+    The digits of an access key are its own; they stand in one piece of 44.
+    """
+    return _CPF.sub(lambda found: f"***.{found[2]}.{found[3]}-**", text)
+
+
+_CPF = re.compile(r"(?<![0-9A-Z])([0-9]{3})\.?([0-9]{3})\.?([0-9]{3})-?([0-9]{2})(?![0-9A-Z])")
 
 
 def codes_of(every: Sequence[Row]) -> list[tuple[str, str, int]]:
@@ -173,9 +184,9 @@ def said(finding: Finding) -> Said:
         finding.code,
         finding.severity,
         entry.message["pt"],
-        finding.where,
-        finding.found,
-        finding.expected,
+        without_cpf(finding.where),
+        without_cpf(finding.found),
+        without_cpf(finding.expected),
         finding.article,
         entry.cure["pt"],
     )
@@ -223,7 +234,8 @@ def _shown(whom: For, document: Document, verdict: Verdict, ordinal: int) -> Sho
         ordinal=ordinal,
         findings=_sorted(verdict.findings),
         lines=tuple(
-            LineShown(line, written.get(line.line, ""), _sorted(line.findings)) for line in verdict.lines
+            LineShown(line, without_cpf(written.get(line.line, "")), _sorted(line.findings))
+            for line in verdict.lines
         ),
         row=_row(document, verdict, ordinal),
         family=tuple(r for r in rows(whom) if key and r.key == key and (r.sha256, r.ordinal) != own),

@@ -24,7 +24,7 @@ _WORDS: dict[object, str] = {
     Outcome.REVIEW: "para revisão",
     Outcome.REFUSED: "recusada",
     Severity.REFUSE: "recusa",
-    Severity.REVIEW: "revisão",
+    Severity.REVIEW: "para revisão",
     Severity.ZERO: "não conta",
     Severity.WARN: "aviso",
     Severity.INFO: "informação",
