@@ -20,16 +20,26 @@ _DECIMAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?\Z")
 
 
 @lru_cache(maxsize=16_384)
-def exact(text: str) -> Fraction:
-    """Read a plain decimal ('1355.90') exactly.
+def scaled(text: str) -> tuple[int, int]:
+    """Read a plain decimal as a whole number and how many of its digits are decimals: '13.50' is (1350, 2).
 
-    Raises ValueError for anything else: exponents, thousands marks, commas, NaN, other digits than 0-9.
+    Raises ValueError for what `exact` refuses.
     """
     text = text.strip()
     if not _DECIMAL.match(text):
         raise ValueError(f"not a plain decimal number: {text!r}")
     whole, _, decimals = text.partition(".")
-    return Fraction(int(whole + decimals), 10 ** len(decimals))
+    return int(whole + decimals), len(decimals)
+
+
+@lru_cache(maxsize=16_384)
+def exact(text: str) -> Fraction:
+    """Read a plain decimal ('1355.90') exactly.
+
+    Raises ValueError for anything else: exponents, thousands marks, commas, NaN, other digits than 0-9.
+    """
+    number, decimals = scaled(text)
+    return Fraction(number, 10**decimals)
 
 
 def decimal_text(value: Fraction, *, most: int | None = None) -> str:

@@ -123,11 +123,13 @@ def _packs(sources: Iterable[Source], judge: Judge, engine: Engine) -> Iterator[
 
 def _chunks(sources: Iterable[Source]) -> Iterator[list[Source]]:
     chunk: list[Source] = []
+    weight = 0
     for source in sources:
         chunk.append(source)
-        if len(chunk) >= _CHUNK_FILES or _weight(chunk) >= _CHUNK_BYTES:
+        weight += len(source.data)
+        if len(chunk) >= _CHUNK_FILES or weight >= _CHUNK_BYTES:
             yield chunk
-            chunk = []
+            chunk, weight = [], 0
     if chunk:
         yield chunk
 

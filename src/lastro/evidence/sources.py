@@ -80,6 +80,8 @@ def _files(path: Path) -> Iterator[Path]:
 def _label(path: Path | str) -> str:
     """A name as text that can always be shown: no stray bytes, nothing that steers a terminal."""
     text = os.fsencode(str(path)).decode("utf-8", "replace")
+    if text.isprintable():
+        return text
     return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cf") else c for c in text)
 
 

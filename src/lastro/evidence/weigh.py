@@ -14,7 +14,7 @@ from lastro import tables
 from lastro.facts import Finding, Invoice, Line
 from lastro.findings import finding
 from lastro.ids import Material
-from lastro.units import MG_PER_KG, Mass, decimal_text, exact
+from lastro.units import MG_PER_KG, Mass, decimal_text, exact, scaled
 
 _GRAM_MG = 1_000
 _THOUSAND = 1_000
@@ -32,12 +32,20 @@ class Weighed:
 
 @dataclass(frozen=True)
 class _Quantity:
-    """A quantity of a mass unit, in milligrams, with the size of its last written digit."""
+    """A quantity of a mass unit: `number` / `scale` milligrams; `decimals` is how many were written.
 
-    mg: Fraction
+    It is kept in whole numbers, since nearly every line is weighed and found plain with these alone.
+    """
+
+    number: int
+    scale: int
     unit_mg: int
     decimals: int
     where: str
+
+    @property
+    def mg(self) -> Fraction:
+        return Fraction(self.number, self.scale)
 
     @property
     def last_digit_mg(self) -> Fraction:
@@ -59,15 +67,16 @@ def weigh(invoice: Invoice, line: Line, material: Material | None) -> Weighed:
             "M01", where=f"{where}/uCom", found=found, expected="KG, TON ou outra unidade de massa"
         )
         return Weighed(None, (seen,) if material else ())
-    if told.mg.denominator != 1:
+    mg, finer = divmod(told.number, told.scale)
+    if finer:
         found = f"{decimal_text(told.mg / MG_PER_KG)} kg"
         seen = finding("M04", where=told.where, found=found, expected="miligramas inteiros")
         return Weighed(None, (seen,) if material else ())
-    if told.mg > _MOST_MG:
+    if mg > _MOST_MG:
         found = f"{decimal_text(told.mg / MG_PER_KG)} kg"
         seen = finding("M03", where=told.where, found=found, expected="a massa de uma carga")
         return Weighed(None, (seen,) if material else ())
-    mass = Mass.of(told.mg)
+    mass = Mass(mg)
     return Weighed(mass, tuple(_doubts(line, material, mass, commercial, taxable)) if material else ())
 
 
@@ -76,11 +85,10 @@ def _quantity(unit: str, written: str, where: str) -> _Quantity | None:
     if unit_mg is None:
         return None
     try:
-        value = exact(written)
+        number, decimals = scaled(written)
     except ValueError:
         return None
-    decimals = len(written.strip().partition(".")[2])
-    return _Quantity(value * unit_mg, unit_mg, decimals, where)
+    return _Quantity(number * unit_mg, 10**decimals, unit_mg, decimals, where)
 
 
 def _not_positive(line: Line, where: str) -> Finding | None:
@@ -88,7 +96,7 @@ def _not_positive(line: Line, where: str) -> Finding | None:
     by_tax = tables.unit_mg(line.commercial_unit) is None and tables.unit_mg(line.taxable_unit) is not None
     written, name = (line.taxable_quantity, "qTrib") if by_tax else (line.commercial_quantity, "qCom")
     try:
-        if exact(written) > 0:
+        if scaled(written)[0] > 0:
             return None
     except ValueError:
         pass
@@ -104,30 +112,46 @@ def _net_weight(invoice: Invoice) -> _Quantity | None:
     total = sum((p.mg for p in parts), Fraction(0))
     if len(parts) != len(invoice.net_weights) or total <= 0:
         return None
-    return _Quantity(total, MG_PER_KG, min(p.decimals for p in parts), where)
+    decimals = min(p.decimals for p in parts)
+    return _Quantity(total.numerator, total.denominator, MG_PER_KG, decimals, where)
 
 
 def _doubts(
     line: Line, material: Material | None, mass: Mass, commercial: _Quantity | None, taxable: _Quantity | None
 ) -> Iterable[Finding]:
     """M03, or else M05 and M10: a slip of a thousand explains the other two."""
-    price = _price(line, mass)
     band = tables.band_of(material) if material else None
-    if price is None or band is None or band.low <= price <= band.high:
-        band = None
-    elif slip := _thousandfold(line, mass, price, band):
-        yield slip
-        return
+    price = _price(line, mass) if band is not None and not _within(line, mass, band) else None
+    if price is not None and band is not None:
+        slip = _thousandfold(line, mass, price, band)
+        if slip is not None:
+            yield slip
+            return
     if (
         commercial
         and taxable
-        and commercial.mg != taxable.mg
+        and commercial.number * taxable.scale != taxable.number * commercial.scale
         and abs(commercial.mg - taxable.mg) > max(commercial.last_digit_mg, taxable.last_digit_mg)
     ):
         found = f"{decimal_text(commercial.mg / MG_PER_KG)} kg e {decimal_text(taxable.mg / MG_PER_KG)} kg"
         yield finding("M05", where=taxable.where, found=found, expected="a mesma massa")
     if price is not None and band is not None:
         yield finding("M10", where=_value(line), found=_reais(price), expected=_range(band))
+
+
+def _within(line: Line, mass: Mass, band: tables.Band) -> bool:
+    """Whether the price is inside the band, told in whole numbers; a line without a price is not."""
+    try:
+        value, decimals = scaled(line.value)
+    except ValueError:
+        return False
+    price, per = value * MG_PER_KG, 10**decimals * mass.mg
+    low, high = band.low, band.high
+    return (
+        price > 0
+        and low.numerator * per <= price * low.denominator
+        and price * high.denominator <= high.numerator * per
+    )
 
 
 def _thousandfold(line: Line, mass: Mass, price: Fraction, band: tables.Band) -> Finding | None:
@@ -164,8 +188,10 @@ def exceeds_gross(invoice: Invoice, masses: Iterable[Mass | None]) -> Finding | 
     """M12: the lines weigh more than the note's gross weight, beyond its last gram for each volume."""
     where = "/NFe/infNFe/transp/vol/pesoB"
     parts = [_quantity("KG", w, where) for w in invoice.gross_weights]
-    gross = sum((p.mg for p in parts if p is not None), Fraction(0))
     total = sum(m.mg for m in masses if m is not None)
+    if len(parts) == 1 and parts[0] is not None and total * parts[0].scale <= parts[0].number:
+        return None
+    gross = sum((p.mg for p in parts if p is not None), Fraction(0))
     if any(p is None for p in parts) or gross <= 0 or total <= gross + _GRAM_MG * len(parts):
         return None
     return finding(
