@@ -9,6 +9,6 @@ _NEED_SERVER = ("/tests/stores/", "/tests/ledger/")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        asked = "store" in getattr(item, "fixturenames", ())
+        asked = {"store", "pg_server"} & set(getattr(item, "fixturenames", ()))
         if asked or any(part in item.path.as_posix() for part in _NEED_SERVER):
             item.add_marker(pytest.mark.database)

@@ -125,3 +125,16 @@ def test_the_administrator_adds_people_who_then_come_in(world: World, people: di
     assert "não é um CNPJ" in browser_of(people["admin"]).post("/pessoas/", wrong).content.decode()
     again = {"name": "Y", "email": "nova@exemplo.org", "role": "company", "parties": party}
     assert "Já há uma pessoa" in browser_of(people["admin"]).post("/pessoas/", again).content.decode()
+
+
+def test_a_person_changes_the_password_and_other_sessions_end(world: World, people: dict[str, Any]) -> None:
+    here, elsewhere = browser_of(people["company"]), browser_of(people["company"])
+    new = "outra-senha-bem-comprida"
+    form = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    for wrong in ({"old_password": "errada"}, {"new_password2": "x"}, {"new_password1": "curta"}):
+        assert here.post("/senha/", {**form, **wrong}).status_code == 200
+    assert here.post("/senha/", form).status_code == 302
+    assert here.get("/empresa/").status_code == 200
+    assert elsewhere.get("/empresa/").status_code == 302
+    assert _type(browser_of(), "company@exemplo.org", new).status_code == 302
+    assert _type(browser_of(), "company@exemplo.org", PASSWORD).status_code == 200

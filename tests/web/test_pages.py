@@ -33,7 +33,7 @@ def _pages(world: World) -> dict[str, list[str]]:
             *("/entidade/certificados/", "/entidade/certificados/preparar/", "/entidade/relatorio/"),
         ],
         "verifier": ["/verificador/", "/contestados/", f"/contestados/{contest.key}/{contest.line}/"],
-        "company": ["/empresa/", "/empresa/?ano=2026"],
+        "company": ["/empresa/", "/empresa/?ano=2026", "/senha/"],
         "admin": ["/pessoas/", "/entidade/"],
     }
 

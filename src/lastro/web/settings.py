@@ -135,6 +135,8 @@ _STATIC = {
     "WHITENOISE_MAX_AGE": 3600,
 }
 
+_VALIDATION = "django.contrib.auth.password_validation"
+
 _LOG_IN = {
     "AUTH_USER_MODEL": "web.Person",
     "AUTHENTICATION_BACKENDS": [
@@ -142,8 +144,9 @@ _LOG_IN = {
         "django.contrib.auth.backends.ModelBackend",
     ],
     "AUTH_PASSWORD_VALIDATORS": [
-        {"NAME": f"django.contrib.auth.password_validation.{name}"}
-        for name in ("MinimumLengthValidator", "CommonPasswordValidator", "UserAttributeSimilarityValidator")
+        {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+        {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+        {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
     ],
     "LOGIN_URL": "login",
     "LOGIN_REDIRECT_URL": "home",

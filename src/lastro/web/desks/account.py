@@ -8,8 +8,8 @@ from typing import Any
 
 import django_otp
 from django.contrib import messages
-from django.contrib.auth import login, logout
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -152,11 +152,26 @@ def choose_party(request: HttpRequest) -> HttpResponse:
     return redirect("home")
 
 
+@sensitive_post_parameters()
+@require_http_methods(["GET", "POST"])
+@scope(Scope.OWN)
+def change_password(request: HttpRequest) -> HttpResponse:
+    """Choose another password; other sessions of the person end with it."""
+    user: Any = request.user
+    form = PasswordChangeForm(user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        update_session_auth_hash(request, form.save())
+        messages.success(request, "Senha trocada. As outras sessões abertas com a antiga se encerraram.")
+        return redirect("home")
+    return render(request, "lastro/password.html", {"form": form})
+
+
 urls = [
     path("", home, name="home"),
     path("entrar/", log_in, name="login"),
     path("entrar/codigo/", second_factor, name="second-factor"),
     path("entrar/codigo/quadrado.svg", factor_picture, name="factor-picture"),
     path("sair/", log_out, name="logout"),
+    path("senha/", change_password, name="change-password"),
     path("parte/", choose_party, name="choose-party"),
 ]
