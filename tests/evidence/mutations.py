@@ -10,6 +10,7 @@ import base64
 import hashlib
 import random
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -395,6 +396,9 @@ def main() -> None:
         for kinds, found in pool.map(run, starts, sizes):
             tried += kinds
             bad += found
+            print(
+                f"\r{sum(tried.values())} mutações, {len(bad)} erradas", end="", file=sys.stderr, flush=True
+            )
     print(f"{call.count} mutações: {dict(tried)}; erradas: {len(bad)}")
     for what in bad[:20]:
         print(what)

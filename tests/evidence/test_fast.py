@@ -178,6 +178,13 @@ def test_a_key_serves_only_after_xmlsec_has_confirmed_a_signature_with_it(
     assert fast.read(NOTE.data) is not None
 
 
+def test_a_certificate_that_only_one_library_reads_confirms_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lastro.evidence.signature._key", lambda der: None)
+    fast_keys.key_of.cache_clear()
+    assert fast.read(NOTE.data) is None
+    fast_keys.key_of.cache_clear()
+
+
 def test_a_value_made_with_another_key_or_over_other_bytes_is_left_to_the_long_way() -> None:
     other = next(o for o in m.originals() if o.signer.certificate != NOTE.signer.certificate)
     assert fast.read(m.sign_again(NOTE.data, other.signer)) is None

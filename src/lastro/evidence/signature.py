@@ -201,10 +201,11 @@ def _verifies(signature: Any, signed: Any, certificate: bytes) -> bool:
 
 def confirms(certificate: bytes, value: bytes, text: bytes) -> bool:
     """Whether an RSA-SHA1 value was made over some bytes with the key of a certificate (DER)."""
-    context = xmlsec.SignatureContext()
-    context.key = _key(certificate)
-    if context.key is None:
+    key = _key(certificate)
+    if key is None:
         return False
+    context = xmlsec.SignatureContext()
+    context.key = key
     try:
         context.verify_binary(text, xmlsec.constants.TransformRsaSha1, value)
     except xmlsec.Error:
