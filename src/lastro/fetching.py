@@ -129,7 +129,7 @@ def as_sources(packets: Iterable[Packet]) -> Iterator[Source]:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Heard:
     """What asking about one key gave: an answer, or why there is none."""
 
     access_key: str
@@ -167,7 +167,7 @@ def standing_of(
     *,
     today: date,
     ask: Asker = ask_status,
-) -> Iterator[Outcome]:
+) -> Iterator[Heard]:
     """Ask SEFAZ about keys, let the answers weigh, and give each outcome once it stands.
 
     An authority that is down is left alone for the rest of the call; one that complains of use (656) for the
@@ -179,17 +179,17 @@ def standing_of(
         problem = _paused(store, outside, address, company)
         for key in some:
             if problem:
-                yield Outcome(key, problem=problem)
+                yield Heard(key, problem=problem)
                 continue
             try:
                 waiting.append(ask(key, line=line, address=address, clock=outside.clock))
             except Wait as locked:
                 fetched.say_pause(store, address, company=company, until=locked.until)
                 problem = str(locked)
-                yield Outcome(key, problem=problem)
+                yield Heard(key, problem=problem)
             except Unanswered as wrong:
                 problem = str(wrong) if wrong.again else ""
-                yield Outcome(key, problem=str(wrong))
+                yield Heard(key, problem=str(wrong))
             if len(waiting) >= _TOGETHER:
                 yield from _weigh(store, outside, waiting, address, today)
                 waiting = []
@@ -210,7 +210,7 @@ def _authority(key: str) -> str:
 
 def _weigh(
     store: Store, outside: Outside, told: Sequence[Told], address: str, today: date
-) -> Iterator[Outcome]:
+) -> Iterator[Heard]:
     """Keep answers with their bytes, and judge again what leans on them."""
     if not told:
         return
@@ -224,4 +224,4 @@ def _weigh(
         today=today,
     )
     for one in told:
-        yield Outcome(one.consulted.access_key, one.consulted)
+        yield Heard(one.consulted.access_key, one.consulted)

@@ -17,7 +17,7 @@ import click
 
 from lastro.cli.common import CNPJ, YEAR, Settings, say_json, shared_options, table
 from lastro.errors import LastroError
-from lastro.facts import Reached, Status
+from lastro.facts import Outcome, Reached, Status
 from lastro.ids import UF_BY_CODE, masked
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lastro.connectors.patience import Clock
     from lastro.connectors.sefaz_distribution import Step
     from lastro.connectors.sinir import Manifests
-    from lastro.fetching import Outcome, Outside
+    from lastro.fetching import Heard, Outside
     from lastro.pipeline import Desk
     from lastro.stores.postgres import Store
 
@@ -136,12 +136,10 @@ class Entering:
 
     def show(self) -> int:
         """Write the tables of what was handed in; 1 if something was refused."""
-        from lastro.facts import Outcome as Verdicts
-
         if not self._settings.as_json:
             click.echo()
             self._summary.show(self._settings.lang)
-        return 1 if self._summary.outcomes[Verdicts.REFUSED] else 0
+        return 1 if self._summary.outcomes[Outcome.REFUSED] else 0
 
 
 @dataclass
@@ -234,7 +232,7 @@ def status(
     return 0 if good else 1
 
 
-def _status_json(one: Outcome) -> dict[str, Any]:
+def _status_json(one: Heard) -> dict[str, Any]:
     answer = one.consulted
     known = answer is not None and answer.says is not Status.UNKNOWN
     return {
@@ -248,7 +246,7 @@ def _status_json(one: Outcome) -> dict[str, Any]:
     }
 
 
-def _status_row(one: Outcome) -> tuple[str, str, str]:
+def _status_row(one: Heard) -> tuple[str, str, str]:
     answer = one.consulted
     if answer is None:
         return one.access_key, "sem resposta", one.problem

@@ -2,8 +2,9 @@
 What comes in: bytes of files, trusted certificates, a registry, a norm, a day.
 What goes out: a `Document` for each paper found, and for each document a `Verdict` with reasons."""
 
-from lastro.evidence.admit import Collected, Parties, admit
+from lastro.evidence.admit import Collected, admit
 from lastro.evidence.answer import document_json
+from lastro.evidence.asked import Parties
 from lastro.evidence.authenticate import authenticate, stands
 from lastro.evidence.context import Context, Place
 from lastro.evidence.judge import crashed, judge_source, unread
