@@ -175,6 +175,7 @@ def people_of(world: World) -> dict[str, Any]:
         "preparer": (Role.ENTITY_PREPARER, [first]),
         "second_preparer": (Role.ENTITY_PREPARER, [first]),
         "third_preparer": (Role.ENTITY_PREPARER, [first]),
+        "fourth_preparer": (Role.ENTITY_PREPARER, [first]),
         "authoriser": (Role.ENTITY_AUTHORISER, [first]),
         "other_preparer": (Role.ENTITY_PREPARER, [second]),
         "other_authoriser": (Role.ENTITY_AUTHORISER, [second]),

@@ -80,7 +80,7 @@ def _table(section: Section) -> Table:
     return Table(
         title=words.word("section", section.key),
         article=section.article,
-        heads=(*([("", False)] if named else []), *heads),
+        heads=(*([("Item", False)] if named else []), *heads),
         rows=tuple(_row(section, row, numbers, named=named) for row in section.rows[:_MOST_ROWS]),
         left_out=max(0, len(section.rows) - _MOST_ROWS),
         notes=section.notes,
