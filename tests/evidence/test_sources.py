@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import struct
@@ -132,3 +133,31 @@ def test_pipes_and_links_to_nowhere_are_passed_by(tmp_path: Path) -> None:
 def test_a_path_that_is_not_there_is_said_before_anything_is_read(tmp_path: Path) -> None:
     with pytest.raises(LastroError, match="Não encontrei"):
         walked(tmp_path / "nada")
+
+
+def _members_of(data: bytes, tmp_path: Path) -> list[tuple[str | None, bytes, str]]:
+    (tmp_path / "z.zip").write_bytes(data)
+    made = sources([tmp_path / "z.zip"])
+    return [(s.member, s.data, f"{s.problem.code} {s.problem.found}" if s.problem else "") for s in made]
+
+
+@pytest.mark.parametrize("start", range(4))
+def test_a_member_read_in_one_go_is_what_the_careful_reader_reads(
+    start: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever byte of a zip is changed: names, sizes, sums, flags, the deflated bytes themselves."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("ção.xml", b"<a>" + bytes(range(32, 127)) * 3 + b"</a>")
+        archive.writestr(zipfile.ZipInfo("guardado.xml"), b"<b/>")
+        archive.writestr("vazio.xml", b"")
+    good = out.getvalue()
+    changed = [good] + [
+        good[:at] + bytes([good[at] ^ flip]) + good[at + 1 :]
+        for at in range(start, len(good), 4)
+        for flip in (1, 8, 255)
+    ]
+    straight = [_members_of(data, tmp_path) for data in changed]
+    module = importlib.import_module("lastro.evidence.sources")
+    monkeypatch.setattr(module, "_straight", lambda archive, entry: None)
+    assert straight == [_members_of(data, tmp_path) for data in changed]

@@ -34,6 +34,7 @@ from lastro.findings import finding, outcome_of, verdict_of
 from lastro.ids import masked, uf_of
 from lastro.lawkit import Law
 from lastro.lawkit.regulation import Regulation
+from lastro.lawkit.trace import listener
 
 _ABOUT_THE_NOTE = "FNSP"
 """Families whose findings are about the whole note: said once, not on every line."""
@@ -125,9 +126,9 @@ def _said_once(lines: list[LineVerdict]) -> list[Finding]:
 
 def _own(line: LineVerdict, mask: frozenset[str]) -> LineVerdict:
     """A line with its own findings only, and its outcome by them; without a mass it is never admitted."""
-    findings = line.findings
-    if findings:
-        findings = tuple(f for f in findings if f.code[0] not in _ABOUT_THE_NOTE and f.code not in mask)
+    if not line.findings:
+        return line
+    findings = tuple(f for f in line.findings if f.code[0] not in _ABOUT_THE_NOTE and f.code not in mask)
     outcome = outcome_of(findings)
     if outcome is Outcome.ADMITTED and line.mass is None:
         outcome = Outcome.REVIEW
@@ -209,6 +210,7 @@ def _line(document: Document, invoice: Invoice, line: Line, case: Case) -> LineV
         findings += _place(line, collected)
     if made.material is not None and case.regulation is not None:
         findings = _with_norm(findings, _objections(invoice, made, collected, case), line)
+    plain = not findings and weighed.mass is not None
     return LineVerdict(
         line.number,
         line.ncm,
@@ -216,8 +218,8 @@ def _line(document: Document, invoice: Invoice, line: Line, case: Case) -> LineV
         line.commercial_unit,
         made.material,
         weighed.mass,
-        Outcome.REVIEW,
-        False,
+        Outcome.ADMITTED if plain else Outcome.REVIEW,
+        plain,
         tuple(findings),
         collected,
     )
@@ -278,10 +280,24 @@ def _objections(
     )
     objections = case.objections.get(candidate)
     if objections is None:
-        objections = case.objections[candidate] = regulation.admits(law, candidate)
+        objections = case.objections[candidate] = _asked(regulation.admits, law, candidate)
     if candidate.origin is None and _vetted(invoice, case):
         objections += (Objection("M14", "", "origem não informada", "uma origem que a norma aceita"),)
     return objections
+
+
+def _asked(
+    admits: Callable[[Law, Candidate], tuple[Objection, ...]], law: Law, candidate: Candidate
+) -> tuple[Objection, ...]:
+    """What the norm objects to; while someone listens the question is put anew, for the trace it leaves."""
+    return admits(law, candidate) if listener() is not None else _remembered(admits, law, candidate)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(
+    admits: Callable[[Law, Candidate], tuple[Objection, ...]], law: Law, candidate: Candidate
+) -> tuple[Objection, ...]:
+    return admits(law, candidate)
 
 
 def _vetted(invoice: Invoice, case: Case) -> bool:

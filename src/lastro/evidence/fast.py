@@ -114,20 +114,24 @@ _protocols = Shapes(
         identities=frozenset({"infProt/@Id"}),
     )
 )
-_STRANGE = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_ENTITIES = ("&amp;", "&lt;", "&gt;")
+_CONTROLS = bytes(set(range(32)) - {9, 10})
+_NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
+_ENTITIES = (b"&amp;", b"&lt;", b"&gt;")
 
 
-def _plain(text: str) -> bool:
+def _plain(content: bytes) -> bool:
     """Whether no text holds what XML forbids or canonical XML writes otherwise: controls, ">", entities.
 
-    The expressions of the parts have seen that every "<" begins a tag; each tag ends in one ">".
+    The expressions of the parts have seen that every "<" begins a tag; each tag ends in one ">". What is not
+    UTF-8, or half a character, is found in decoding.
     """
-    if text.count("<") != text.count(">"):
+    if content.count(b"<") != content.count(b">"):
         return False
-    if "&" in text and text.count("&") != sum(map(text.count, _ENTITIES)):
+    if b"&" in content and content.count(b"&") != sum(map(content.count, _ENTITIES)):
         return False
-    return text.isprintable() or _STRANGE.search(text) is None
+    if any(wrong in content for wrong in _NO_CHARACTERS):
+        return False
+    return len(content.translate(None, _CONTROLS)) == len(content)
 
 
 def read(data: bytes) -> Reading | None:
@@ -148,9 +152,12 @@ def read(data: bytes) -> Reading | None:
     digest = base64.b64encode(hashlib.sha1(canonical).digest())
     if digest != tail[2]:
         return None
+    answer = data[tail.end() : shut]
+    if not _plain(content) or not _plain(answer):
+        return None
     try:
         told = _told(identity.decode(), layout.decode(), content.decode())
-        protocol = _protocol(identity.decode(), data[tail.end() : shut].decode())
+        protocol = _protocol(identity.decode(), answer.decode())
     except UnicodeDecodeError:
         return None
     if told is None or protocol is None:
@@ -200,7 +207,7 @@ def _told(identity: str, layout: str, content: str) -> fields.Written | None:
     """What an infNFe says, from its content; None where some part of it is not known well."""
     at = content.find("<det ")
     head = _heads.take(content, 0, at) if at > 0 else None
-    if head is None or not _plain(content):
+    if head is None:
         return None
     lines: list[tuple[str, Texts]] = []
     references = list(head[1][0])
@@ -230,7 +237,7 @@ def _told(identity: str, layout: str, content: str) -> fields.Written | None:
 
 def _protocol(identity: str, content: str) -> Protocol | None:
     taken = _protocols.take(content, 0, len(content))
-    if taken is None or not _plain(content) or identity in taken[1][0]:
+    if taken is None or identity in taken[1][0]:
         return None
     key, digest, status, reason, received, environment = _stripped(taken[0], "&" not in content)
     return Protocol(key, "".join(digest.split()), status, reason, received, environment)
