@@ -7,6 +7,7 @@ told not to (--no-serve). Nothing of it stands outside `.demo/`.
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
 import json
@@ -54,8 +55,7 @@ PORT = 8000
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the walk; 0 when everything came out as planted and the recount agrees."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    notes = int(given[given.index("--notes") + 1]) if "--notes" in given else NOTES
+    asked = _asked(arguments)
     home = Path.cwd() / ".demo"
     world, data = home / "mundo", home / "dados"
     if os.name == "posix":
@@ -66,20 +66,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.pop("DATABASE_URL", None)  # the demonstration never touches anyone's database
     os.environ.pop("LASTRO_OWNER_URL", None)
     walk = Walk(world, data)
-    say(f"1. Um ano inventado: {notes} notas, três entidades gestoras (em {world.relative_to(Path.cwd())})")
-    made = build_world(world, seed=SEED, notes=notes)
+    say(f"1. Um ano inventado: {asked.notes} notas, três entidades gestoras (em {_near(str(world))})")
+    made = build_world(world, seed=SEED, notes=asked.notes)
     click.echo(_counted(made.truth))
-    if "--no-serve" in given:
+    if asked.no_serve:
         with Store.open(data) as store:  # one server for the whole walk
             return 0 if _walked(walk, store) else 1
-    port = int(given[given.index("--port") + 1]) if "--port" in given else PORT
-    site = Site(data, public_url=f"http://127.0.0.1:{port}", today=date.fromisoformat(TODAY), demo=True)
+    site = Site(data, public_url=f"http://127.0.0.1:{asked.port}", today=date.fromisoformat(TODAY), demo=True)
     with office.opened(site) as store:
         if not _walked(walk, store):
             return 1
         people = walk.guests(store)
         password = guests.invite(people)
-    return _pages(site, port, people, password)
+    return _pages(site, asked.port, people, password)
+
+
+def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What was asked for on the command line; an unknown word ends with how it is called."""
+    parser = argparse.ArgumentParser("./run demo", description="O caminho inteiro sobre um ano inventado.")
+    parser.add_argument("--notes", type=int, default=NOTES, help=f"quantas notas sem falta (padrão: {NOTES})")
+    parser.add_argument("--no-serve", action="store_true", help="termina sem abrir as páginas")
+    parser.add_argument(
+        "--port", type=int, default=PORT, help=f"porta das páginas (padrão: {PORT}; 0: livre)"
+    )
+    return parser.parse_args(arguments)
 
 
 def _walked(walk: Walk, store: Store) -> bool:
