@@ -192,6 +192,12 @@ def test_a_value_made_with_another_key_or_over_other_bytes_is_left_to_the_long_w
     assert read(NOTE.data.replace(b"<tpNF>1", b"<tpNF>0"))[0].check.code == "S02"  # type: ignore[union-attr]
 
 
+def test_a_prefix_that_nothing_declares_is_broken_xml_and_no_crash() -> None:
+    _, data, _ = m.mutated(1_100_388)
+    (reading,) = read(data)
+    assert [f.code for f in reading.findings] == ["F05"]
+
+
 def test_the_note_of_other_tests_is_read_fast_too() -> None:
     data = v.authorised()
     assert [fast.read(data)] == read(data)

@@ -50,6 +50,11 @@ def read(data: bytes) -> list[Reading]:
         return _documents(root)
     except Unreadable as wrong:
         return [Reading(Kind.UNKNOWN, "", findings=(wrong.finding,))]
+    except (
+        etree.XMLSyntaxError
+    ) as wrong:  # a part of it cannot stand alone: the parser lets some prefixes pass
+        seen = finding("F05", found=_why(data, wrong), expected="XML bem formado em UTF-8")
+        return [Reading(Kind.UNKNOWN, "", findings=(seen,))]
     except etree.C14NError:  # a namespace that is no absolute URI: canonical XML has no form for it
         seen = finding(
             "F05", found="espaço de nomes que não é um URI absoluto", expected="XML canonicalizável"
