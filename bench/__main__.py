@@ -1,0 +1,42 @@
+"""`./run bench`: the measures of speed. They print; they fail only where two ways do not say the same.
+
+B4, chains of mass, has its place here when there is a chain to measure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+
+from bench import b1, b2
+
+_LARGE = 500_000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="./run bench", description="Mede o lastro ao lado de outros.")
+    parser.add_argument("which", nargs="*", metavar="MEDIDA", help="b1, b2 (padrão: as duas)")
+    parser.add_argument("--notes", type=int, default=20_000, help="tamanho do corpo de B1")
+    parser.add_argument("--rounds", type=int, default=7, help="rodadas de cada comparação")
+    parser.add_argument(
+        "--keys", type=int, default=1_000_000, help="chaves da loja menor de B2; a maior tem 10×"
+    )
+    parser.add_argument("--batch", type=int, default=100_000, help="reivindicações por lote de B2")
+    parser.add_argument("--large", action="store_true", help=f"mede também a memória com {_LARGE} notas")
+    call = parser.parse_args()
+    which = call.which or ["b1", "b2"]
+    if set(which) - {"b1", "b2"}:
+        parser.error("as medidas são b1 e b2")
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
+    print(f"Python {platform.python_version()}, {platform.machine()}, {cores} núcleos, carga {load}")
+    if "b1" in which:
+        memories = (call.notes // 4, call.notes, *((_LARGE,) if call.large else ()))
+        b1.run(notes=call.notes, rounds=call.rounds, memories=memories)
+    if "b2" in which:
+        b2.run(sizes=(call.keys, 10 * call.keys), batch=call.batch, rounds=call.rounds)
+
+
+if __name__ == "__main__":
+    main()
