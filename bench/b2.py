@@ -70,7 +70,7 @@ class Shelf:
         )
 
     def batch(self, size: int, rnd: random.Random) -> float:
-        """Write one batch of claims, some of them known; in seconds. Each transaction is on disk when it ends."""
+        """Write one batch of claims, some known, in seconds; each transaction is on disk at its end."""
         new = [key(n) for n in range(self.known, self.known + size - size * _KNOWN_IN_A_HUNDRED // 100)]
         old = [key(rnd.randrange(self.known)) for _ in range(size - len(new))]
         keys = new + old
