@@ -7,6 +7,7 @@ the value of a character is its ASCII code less 48, and an access key may carry 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -70,6 +71,30 @@ def masked(cnpj: str) -> str:
     if len(cnpj) != 14:
         return cnpj
     return f"{cnpj[:2]}.{cnpj[2:5]}.{cnpj[5:8]}/{cnpj[8:12]}-{cnpj[12:]}"
+
+
+def person_named(text: str) -> str:
+    """A person's name or e-mail as it is kept: composed, single blanks, nothing that does not show.
+
+    Raises ValueError for a blank one, one of over 200 characters, or letters of another alphabet than ours:
+    some of them look the same, and two spellings must not make two people.
+    """
+    plain = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
+    name = " ".join(plain.split())
+    foreign = [c for c in name if c.isalpha() and not unicodedata.name(c, "").startswith("LATIN ")]
+    if not name or len(name) > 200 or foreign or not name.isprintable():
+        raise ValueError("not a person's name")
+    return name
+
+
+def same_person(one: str, other: str) -> bool:
+    """Whether two names may be one person's: case, accents and blanks do not tell people apart."""
+    return _unmarked(one) == _unmarked(other)
+
+
+def _unmarked(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", " ".join(text.split())).casefold()
+    return "".join(c for c in plain if unicodedata.category(c) not in ("Mn", "Cf"))
 
 
 @dataclass(frozen=True)

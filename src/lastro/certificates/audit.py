@@ -15,8 +15,8 @@ from datetime import date
 from typing import Any
 
 from lastro.certificates import number as numbers
-from lastro.certificates.port import same_person
 from lastro.certificates.states import STEPS, Move, State
+from lastro.ids import same_person
 from lastro.ledger.audit import Check
 from lastro.ledger.book import BookEntry, Link
 from lastro.units import Mass

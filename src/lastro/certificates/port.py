@@ -94,11 +94,6 @@ class Certificate:
         return {m: total(lot.mass for lot in self.lots if lot.material is m) for m in found}
 
 
-def same_person(one: str, other: str) -> bool:
-    """Whether two names are one person's: case and blanks around do not tell people apart."""
-    return one.strip().casefold() == other.strip().casefold()
-
-
 class Book(Protocol):
     """What the room asks of the store: every move is all or nothing, and a repeated request moves nothing."""
 

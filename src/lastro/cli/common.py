@@ -76,6 +76,23 @@ class Cnpj(click.ParamType[str]):
 CNPJ = Cnpj()
 
 
+class Person(click.ParamType[str]):
+    """The name or e-mail of who does something; spelled as people are told apart by."""
+
+    name = "PESSOA"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from lastro.ids import person_named
+
+        try:
+            return person_named(str(value))
+        except ValueError:
+            self.fail(f"{value!r} não é o nome de uma pessoa (letras latinas, não em branco)", param, ctx)
+
+
+PERSON = Person()
+
+
 def shared_options(function: Function) -> Function:
     """Give a verb --data, --today, --json and --lang, and hand them over as `settings`.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from lastro.cli.common import CNPJ, Settings, say_json, shared_options
+from lastro.cli.common import CNPJ, PERSON, Settings, say_json, shared_options
 from lastro.custody.decide import decide, lot_named
 from lastro.ids import masked
 from lastro.stores.postgres import Store
@@ -15,7 +15,9 @@ from lastro.stores.postgres.custody import custody
 @click.argument("lot", metavar="CHAVE/ITEM")
 @click.option("--for", "winner", type=CNPJ, required=True, help="A quem fica o lote.")
 @click.option("--reason", required=True, help="Por quê: o documento ou fato que decide.")
-@click.option("--by", "person", required=True, help="Quem decide. A segunda pessoa repete o mesmo pedido.")
+@click.option(
+    "--by", "person", required=True, type=PERSON, help="Quem decide. A segunda pessoa repete o mesmo pedido."
+)
 @click.option("--content", help="Início do resumo do conteúdo certo, quando a chave tem dois.")
 @shared_options
 def command(settings: Settings, lot: str, winner: str, reason: str, person: str, content: str | None) -> int:

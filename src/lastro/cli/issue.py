@@ -9,13 +9,13 @@ from uuid import uuid4
 import click
 
 from lastro.certificates import counter as room
-from lastro.certificates.port import Answer, same_person
+from lastro.certificates.port import Answer
 from lastro.certifying import counter_of, issue_paper
-from lastro.cli.common import CNPJ, YEAR, Settings, refused, say_json, shared_options
+from lastro.cli.common import CNPJ, PERSON, YEAR, Settings, refused, say_json, shared_options
 from lastro.cli.retire import mass_of, materials_of
 from lastro.errors import LastroError
 from lastro.facts import Basis, Refusal
-from lastro.ids import masked
+from lastro.ids import masked, same_person
 from lastro.lawkit.glossary import label
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.certificates import Certificates, known
@@ -33,8 +33,8 @@ PREPARES, AUTHORISES = "linha de comando, preparo", "linha de comando, autoriza�
 @click.option("--investment", help="Investimento realizado, em reais, como 3300.00.")
 @click.option("--norm", help="A norma; sem ela, a única que prevê certificados.")
 @click.option("--id", "name", help="Identificação do certificado: repetida, devolve a primeira resposta.")
-@click.option("--prepared-by", default=PREPARES, help="Quem prepara.")
-@click.option("--authorised-by", default=AUTHORISES, help="Quem autoriza: outra pessoa.")
+@click.option("--prepared-by", type=PERSON, default=PREPARES, help="Quem prepara.")
+@click.option("--authorised-by", type=PERSON, default=AUTHORISES, help="Quem autoriza: outra pessoa.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Onde gravar o PDF.")
 @shared_options
 def command(

@@ -32,8 +32,8 @@ def decide(
     `content` is the beginning of the digest of the right content, needed only where the winner's claims lean
     on two. Raises LastroError if the line is not contested or the winner claims nothing of it.
     """
-    by, reason = " ".join(by.split()), reason.strip()
-    if not by or not reason:
+    reason = reason.strip()
+    if not reason or not by.strip():
         raise LastroError(
             "Uma decisão tem um motivo e alguém que a toma: nenhum dos dois pode ficar em branco."
         )

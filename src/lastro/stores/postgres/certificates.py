@@ -15,12 +15,12 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from lastro.certificates.audit import MoveRow, PaperRow, Row
-from lastro.certificates.port import Answer, BackedBy, Certificate, Dead, Done, same_person
+from lastro.certificates.port import Answer, BackedBy, Certificate, Dead, Done
 from lastro.certificates.states import LABELS, State
 from lastro.custody.settle import settle
 from lastro.errors import LastroError
 from lastro.facts import Refusal
-from lastro.ids import Material, Origin
+from lastro.ids import Material, Origin, same_person
 from lastro.stores.postgres.custody import PostgresCustody
 from lastro.stores.postgres.store import Connection, Store
 from lastro.units import Mass, Money

@@ -20,7 +20,7 @@ from lastro.custody.lots import LotRow, Lots
 from lastro.custody.port import Answered, For, Handed
 from lastro.evidence.consulted import Consulted
 from lastro.facts import Collection
-from lastro.ids import Material, Origin
+from lastro.ids import Material, Origin, same_person
 from lastro.stores.postgres import fetched
 from lastro.stores.postgres.store import Store
 from lastro.units import ZERO, Mass
@@ -309,16 +309,16 @@ class PostgresCustody:
             "reason": reason,
             "by": by,
         }
-        row = self.db.execute(
-            """select id from decision d
+        rows = self.db.execute(
+            """select id, by_user from decision d
                where access_key = %(key)s and line = %(line)s and entity = %(entity)s
                  and content = %(content)s and claimants = %(claimants)s and contents = %(contents)s
-                 and lower(by_user) <> lower(%(by)s) and confirms is null
+                 and confirms is null
                  and not exists (select 1 from decision c where c.confirms = d.id)
-               order by id desc limit 1""",
+               order by id desc""",
             values,
-        ).fetchone()
-        confirms = row[0] if row else None
+        )
+        confirms = next((number for number, who in rows if not same_person(who, by)), None)
         self.db.execute(
             """insert into decision
                (access_key, line, entity, content, claimants, contents, reason, by_user, confirms)
