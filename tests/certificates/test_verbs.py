@@ -41,7 +41,7 @@ def test_a_certificate_is_sold_checked_and_used_once(ready, data):
         (key(2), 40_000),
     ]
     assert shown == ready("certificate", "show", "v1", "--json")
-    assert "emitido em 15/03/2027" in ready("certificate", "show", "v1")
+    assert "emitido em: 15/03/2027" in ready("certificate", "show", "v1")
 
     assert ready("retire", "--certificate", "v1", "--to", BRANCH, "--json", code=1)["refusal"] == "K08"
     assert ready("retire", "--certificate", "v1", "--json", code=1, today="2028-03-16")["refusal"] == "K04"

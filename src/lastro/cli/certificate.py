@@ -188,7 +188,8 @@ def check_json(check: Check, on: date) -> dict[str, Any]:
 
 
 def _tell(found: Certificate, on: date) -> None:
-    click.echo(f"Certificado {found.number or found.id}: {LABELS[found.state(on)]} em {on:%d/%m/%Y}")
+    click.echo(f"Certificado {found.number or found.id}: {LABELS[found.state(on)]}, no dia {on:%d/%m/%Y}")
+    issued = next((d.on for d in found.moves if d.move == "issue"), None)
     basis = found.fields.get("basis")
     lines = [
         ("identificação", found.id),
@@ -197,6 +198,7 @@ def _tell(found: Certificate, on: date) -> None:
         ("ano", found.year),
         ("massa", found.mass),
         ("investimento", found.investment),
+        ("emitido em", f"{issued:%d/%m/%Y}" if issued else "—"),
         ("válido até", f"{found.valid_to:%d/%m/%Y}" if found.valid_to else "—"),
         *([("base", label(str(basis)))] if basis and basis != "official" else []),
     ]
