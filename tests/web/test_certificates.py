@@ -152,7 +152,8 @@ def test_a_stranger_checks_by_number_address_and_file(world: World, people: dict
 
 
 def test_a_changed_file_is_told_apart(world: World, people: dict[str, Any]) -> None:
-    paper = certificates.book().paper(_issued(world, people).certificate.id)
+    found = _issued(world, people).certificate
+    paper, number = certificates.book().paper(found.id), found.number
     assert paper is not None
     middle = len(paper) // 3
     for body in (
@@ -161,7 +162,9 @@ def test_a_changed_file_is_told_apart(world: World, people: dict[str, Any]) -> N
     ):
         text = browser_of().post("/conferir/", {"file": SimpleUploadedFile("c.pdf", body)}).content.decode()
         assert "byte por byte" not in text
-        assert "Nenhum certificado emitido aqui" in text
+        assert "não é o que foi guardado na emissão" in text
+        assert f"/c/{number}" in text, "the number that the file claims"
+        assert "em vigor" not in text
     assert browser_of().post("/conferir/", {}).status_code == 400
     nothing = browser_of().post("/conferir/", {"file": SimpleUploadedFile("c.pdf", b"ola")})
     assert "Não é um PDF" in nothing.content.decode()
@@ -189,7 +192,11 @@ def test_evidence_that_dies_later_marks_the_certificate(world: World, people: di
         (browser_of(people["company"]), f"/empresa/certificados/{found.certificate.id}/"),
         (browser_of(), f"/c/{found.certificate.number}"),
     ):
-        assert "K11" in browser.get(address).content.decode(), address
+        text = browser.get(address).content.decode()
+        assert "K11" in text, address
+        whole = {x.access_key for x in found.certificate.lots} == {lot.access_key}
+        assert ("perdeu a prova: não vale" if whole else "vale só em parte") in text, address
+        assert "em vigor" not in text
 
 
 def test_the_password_is_never_on_a_page(world: World, people: dict[str, Any]) -> None:

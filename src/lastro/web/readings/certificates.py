@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from lastro import signing
 from lastro.certificates import number as numbers
+from lastro.certificates.answer import Answered, answered
 from lastro.certificates.port import Certificate
 from lastro.certificates.sale import Counter
 from lastro.certificates.states import LABELS, State
-from lastro.certifying import counter_of, moment
+from lastro.certifying import check_file, counter_of, moment
 from lastro.facts import Basis
 from lastro.ids import Material, company_of
 from lastro.lawkit import Regulation
@@ -31,6 +31,7 @@ class Shown:
     materials: Mapping[Material, Mass]
     entity_name: str
     holder_name: str
+    answer: Answered
 
     @property
     def public_number(self) -> str:
@@ -53,6 +54,7 @@ def shown(certificate: Certificate) -> Shown:
         materials=certificate.by_material,
         entity_name=office.name_of(certificate.entity),
         holder_name=office.name_of(certificate.holder),
+        answer=answered(certificate, office.today()),
     )
 
 
@@ -106,13 +108,17 @@ def materials_of(regulation: Regulation, group: str) -> tuple[Material, ...]:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a stranger is told: the certificate if there is one, the file if one was shown, or why neither."""
+    """What a stranger is told: the certificate if there is one, the file if one was shown, or why neither.
+
+    `claimed` is the number that a file says is its own, whatever the register says of the file.
+    """
 
     asked: str = ""
     problem: str = ""
     found: Shown | None = None
     file: signing.Checked | None = None
     same_file: bool = False
+    claimed: str = ""
 
 
 def by_number(text: str) -> Checked:
@@ -130,12 +136,18 @@ def by_number(text: str) -> Checked:
 
 
 def by_file(pdf: bytes) -> Checked:
-    """Judge a PDF by its signature, and look up which certificate's paper it is, byte by byte."""
-    file = signing.verify(
-        pdf, roots=signing.known_roots(office.site().data), at=moment(office.today(), datetime.now(UTC))
-    )
-    found = book().of_paper(hashlib.sha256(pdf).hexdigest())
+    """Judge a PDF by its signature, on the application's day, and by what the register kept of it.
+
+    A file that is not the one kept says which number it claims, and what the register knows of that number
+    is told by the number's own page.
+    """
+    now = moment(office.today(), datetime.now(UTC))
+    check = check_file(pdf, name="", data=office.site().data, book=book(), now=now)
+    found = check.registered if check.registered and check.registered.issued_on else None
     if found is None:
         problem = "Nenhum certificado emitido aqui tem exatamente estes bytes."
-        return Checked(problem=problem, file=file)
-    return Checked(found.number, found=shown(found), file=file, same_file=True)
+        return Checked(problem=problem, file=check.signature, claimed=check.number)
+    if not check.same_file:
+        problem = "Este arquivo não é o que foi guardado na emissão: foi mudado depois, ou é outro."
+        return Checked(problem=problem, file=check.signature, claimed=found.number)
+    return Checked(found.number, found=shown(found), file=check.signature, same_file=True)
