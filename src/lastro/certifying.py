@@ -19,15 +19,14 @@ from lastro.certificates import number as numbers
 from lastro.certificates.port import Answer, Certificate
 from lastro.certificates.sale import Counter
 from lastro.certificates.states import State
-from lastro.desk import basis_of
+from lastro.desk import basis_of, companies
 from lastro.errors import LastroError
 from lastro.facts import CompanyFacts, Refusal
 from lastro.ids import company_of
 from lastro.lawkit import Regulation, library
-from lastro.pipeline import company_facts
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.certificates import Certificates, known
-from lastro.stores.postgres.registry import placed, registry, targets
+from lastro.stores.postgres.registry import registry, targets
 
 LOCAL = "http://127.0.0.1:8000"
 CUIABA = timezone(timedelta(hours=-4), "America/Cuiaba")
@@ -53,11 +52,9 @@ def counter_of(store: Store, *, data: Path, today: date, norm: str | None = None
     regulation, who = certifying_norm(norm), registry(store)
 
     def company(root: str, year: int) -> CompanyFacts:
-        found = company_facts(
-            placed(store, company=root, as_of=today), store.retired(company=root, year=year), who, year=year
-        )
+        found = companies(store, who, year=year, company=root, as_of=today)
         nothing = CompanyFacts(root, who.size(root, year) or "", who.scheme(root, year) or "", (), ())
-        return next((one for one in found if one.cnpj == company_of(root)), nothing)
+        return next((one for one, _ in found if one.cnpj == company_of(root)), nothing)
 
     return Counter(
         book=Certificates(store),

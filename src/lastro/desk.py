@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ from lastro.facts import Basis, CompanyFacts
 from lastro.ids import company_of
 from lastro.lawkit import Regulation, library
 from lastro.obligations import Position, settle
-from lastro.obligations.positions import Fallen, with_stale
+from lastro.obligations.positions import Fallen, with_stale, without_fallen
 from lastro.pipeline import Desk, company_facts, rejudge
 from lastro.registry import Registry
 from lastro.stores.postgres import Store
@@ -85,32 +86,52 @@ def tell_answers(
 def settle_companies(
     store: Store, norm: str, *, year: int, company: str | None, data: Path, today: date
 ) -> list[tuple[CompanyFacts, tuple[Position, ...]]]:
-    """The positions of every company, or of one root, from what was declared and retired as known today."""
+    """The positions of every company, or of one root, from what was declared and retired as known today.
+
+    Retired mass whose evidence fell later does not count; each position that it touches says so (T04).
+    """
     regulation = library.find(norm)
     rows = targets(store, norm, as_of=today)
-    facts = company_facts(
-        placed(store, company=company, as_of=today),
-        store.retired(company=company, year=year),
-        registry(store),
-        year=year,
-    )
-    basis = basis_of(data / "trust")
-    fallen = _fallen(store, company=company, year=year)
+    basis, article = basis_of(data / "trust"), _evidence_article(regulation, year)
     settled = []
-    for one in facts:
+    for one, fallen in companies(store, registry(store), year=year, company=company, as_of=today):
         positions = settle(regulation, one, year=year, targets=rows, as_of=today, basis=basis)
-        mine = fallen.get(one.cnpj, ())
-        settled.append((one, with_stale(positions, mine, regulation=regulation)))
+        settled.append((one, with_stale(positions, fallen, regulation=regulation, article=article)))
     return settled
+
+
+def companies(
+    store: Store, known: Registry, *, year: int, company: str | None, as_of: date
+) -> list[tuple[CompanyFacts, tuple[Fallen, ...]]]:
+    """What is known of each company, with the retired mass that still counts, and what of it fell.
+
+    What fell is read before what was retired: entries only come, so nothing falls that was never read.
+    """
+    fallen = _fallen(store, company=company, year=year)
+    placements = placed(store, company=company, as_of=as_of)
+    facts = company_facts(placements, store.retired(company=company, year=year), known, year=year)
+    return [
+        (replace(one, retired=without_fallen(one.retired, mine)), mine)
+        for one in facts
+        for mine in [tuple(fallen.get(one.cnpj, ()))]
+    ]
 
 
 def _fallen(store: Store, *, company: str | None, year: int) -> Mapping[str, Sequence[Fallen]]:
     """What was retired for each company of lots whose evidence died since."""
     found: defaultdict[str, list[Fallen]] = defaultdict(list)
-    for establishment, _, material, dead, mass in stale_retired(store, company=company, year=year):
+    for retired, dead in stale_retired(store, company=company, year=year):
         lot = f"nota {dead.access_key}, item {dead.line} ({dead.reason})"
-        found[company_of(establishment)].append(Fallen(material, mass, lot))
+        found[company_of(retired.establishment)].append(Fallen(retired.fact, lot))
     return found
+
+
+def _evidence_article(regulation: Regulation, year: int) -> str:
+    """Where a norm asks for evidence; its title where it tells of no report."""
+    if regulation.reports is None:
+        return regulation.norm.short_title
+    law = regulation.law(date(year, 12, 31))
+    return regulation.reports(law, year=year).articles["evidence"]
 
 
 def basis_of(folder: Path) -> Basis:

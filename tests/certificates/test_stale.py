@@ -44,8 +44,9 @@ def test_a_note_cancelled_after_issue_marks_the_certificate_with_the_reason(stor
 def test_a_note_cancelled_after_use_marks_what_was_retired(store, book):
     made(book, authorise, issue, retire)
     give(store, A, cancellation(2))
-    ((who, year, material, dead, mass),) = stale_retired(store, company=COMPANY[:8], year=2026)
-    assert (who, year, material, dead.access_key, dead.reason, mass.mg) == (
+    ((row, dead),) = stale_retired(store, company=COMPANY[:8], year=2026)
+    fact = row.fact
+    assert (row.establishment, fact.year, fact.material, dead.access_key, dead.reason, fact.mass.mg) == (
         COMPANY,
         2026,
         "glass",

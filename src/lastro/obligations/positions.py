@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lastro.facts import Basis
-from lastro.ids import Material
+from lastro.facts import Basis, Retired
 from lastro.lawkit import Note, Regulation, Step
 from lastro.units import ExactMass, Mass, Share, total
 
@@ -70,34 +70,61 @@ class Position:
 
 @dataclass(frozen=True)
 class Fallen:
-    """Retired mass whose evidence died later: of which material, how much, and which lot (in words)."""
+    """Retired mass whose evidence died later: what was retired of it, and which lot (in words)."""
 
-    material: Material
-    mass: Mass
+    fact: Retired
     lot: str
 
 
-def with_stale(
-    positions: Iterable[Position], fallen: Iterable[Fallen], *, regulation: Regulation
-) -> tuple[Position, ...]:
-    """The positions, each that leans on mass whose evidence died marked with T04.
+def without_fallen(retired: Iterable[Retired], fallen: Iterable[Fallen]) -> tuple[Retired, ...]:
+    """What still counts of retired mass: what fell is taken from the rows of its material, place and origin.
 
-    What was retired stands until it is corrected by an entry (decision 2); who reads the position is told.
+    A row of which all fell stays, with no mass: something was proved once, and nothing is left of it.
+    """
+    gone: defaultdict[tuple[object, ...], int] = defaultdict(int)
+    for one in fallen:
+        gone[_kind(one.fact)] += one.fact.mass.mg
+    left = []
+    for row in retired:
+        taken = min(row.mass.mg, gone[_kind(row)])
+        gone[_kind(row)] -= taken
+        left.append(replace(row, mass=Mass(row.mass.mg - taken)))
+    return tuple(left)
+
+
+def _kind(fact: Retired) -> tuple[object, ...]:
+    return fact.year, fact.material, fact.municipality, fact.origin
+
+
+def with_stale(
+    positions: Iterable[Position], fallen: Iterable[Fallen], *, regulation: Regulation, article: str = ""
+) -> tuple[Position, ...]:
+    """The positions, each that would lean on mass whose evidence died marked with T04, and the mass told.
+
+    What was retired stands in the ledger until an entry corrects it (decision 2); it does not count any more,
+    and `achieved` has to be without it (see `without_fallen`). `article` is where evidence is asked for.
     """
     every = tuple(fallen)
     return tuple(
-        replace(one, notes=(*one.notes, _stale(mine)))
-        if (mine := [f for f in every if regulation.group(f.material) == one.material])
+        _marked(one, mine, article)
+        if (mine := [f for f in every if regulation.group(f.fact.material) == one.material])
         else one
         for one in positions
     )
 
 
-def _stale(fallen: list[Fallen]) -> Note:
-    lots = [one.lot for one in fallen]
+def _marked(position: Position, fallen: list[Fallen], article: str) -> Position:
+    mass = total(one.fact.mass for one in fallen)
+    step = Step("Baixada de notas que deixaram de valer depois: não conta", mass, article, kind="input")
+    trace = replace(position.trace, children=[*position.trace.children, step])
+    return replace(position, notes=(*position.notes, _stale(fallen, mass)), trace=trace)
+
+
+def _stale(fallen: list[Fallen], mass: Mass) -> Note:
+    lots = list(dict.fromkeys(one.lot for one in fallen))
     more = f" e mais {len(lots) - 3}" if len(lots) > 3 else ""
     return Note(
-        f"{total(f.mass for f in fallen)} do que foi baixado vêm de notas que deixaram de valer depois: "
+        f"{mass} do que foi baixado não contam: vêm de notas que deixaram de valer depois: "
         f"{'; '.join(lots[:3])}{more}.",
         "T04",
     )

@@ -19,10 +19,11 @@ from lastro.certificates.port import Answer, BackedBy, Certificate, Dead, Done
 from lastro.certificates.states import LABELS, State
 from lastro.custody.settle import settle
 from lastro.errors import LastroError
-from lastro.facts import Refusal
-from lastro.ids import Material, Origin, same_person
+from lastro.facts import Refusal, Retired
+from lastro.ids import Material, Origin, same_person, uf_of
 from lastro.stores.postgres.custody import PostgresCustody
 from lastro.stores.postgres.store import Connection, Store
+from lastro.stores.postgres.view import RetiredFor
 from lastro.units import Mass, Money
 
 _FOUND = """select c.*, n.number, p.issued_on, p.valid_to, p.sha256, p.fields,
@@ -195,23 +196,37 @@ def stale_certificates(
 
 def stale_retired(
     store: Store, *, company: str | None = None, year: int | None = None
-) -> list[tuple[str, int, Material, Dead, Mass]]:
-    """Retired mass whose evidence died, whether it came from lots or from a certificate.
+) -> list[tuple[RetiredFor, Dead]]:
+    """Retired mass whose evidence died, less what was reversed, whether from lots or from a certificate.
 
-    Each as (establishment, year, material, the dead lot, its retired mass). T04 for what leans on it.
+    By establishment and year, with the dead lot. It stands in the ledger and counts for nobody (T04).
     """
     with store.transaction() as db:
         rows = db.execute(
-            """select split_part(e.credit, '/', 2), split_part(e.credit, '/', 3)::int, e.material,
-                      e.access_key, e.line, s.reason, sum(e.mass_mg)::bigint
-               from entry e join lot_state s using (access_key, line)
-               where starts_with(e.credit, 'retired/' || %(company)s) and e.claimant = any (s.stale)
-                 and (%(year)s::int is null or split_part(e.credit, '/', 3)::int = %(year)s)
-               group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5""",
+            """with moved as (
+                   select credit as account, access_key, line, claimant, municipality, origin, mass_mg
+                   from entry where starts_with(credit, 'retired/' || %(company)s)
+                   union all
+                   select debit, access_key, line, claimant, municipality, origin, -mass_mg
+                   from entry where starts_with(debit, 'retired/' || %(company)s))
+               select split_part(account, '/', 2), split_part(account, '/', 3)::int,
+                      split_part(account, '/', 4), coalesce(municipality, ''), origin,
+                      m.access_key, m.line, s.reason, sum(mass_mg)::bigint
+               from moved m join lot_state s using (access_key, line)
+               where m.claimant = any (s.stale)
+                 and (%(year)s::int is null or split_part(account, '/', 3)::int = %(year)s)
+               group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(mass_mg) <> 0 order by 1, 2, 3, 6, 7""",
             {"company": company or "", "year": year},
         ).fetchall()
     return [
-        (who, y, Material(m), Dead(key, line, reason), Mass(mg)) for who, y, m, key, line, reason, mg in rows
+        (
+            RetiredFor(
+                who,
+                Retired(y, Material(m), uf_of(place) or "", place, Origin(o) if o else None, Mass(mg)),
+            ),
+            Dead(key, line, reason),
+        )
+        for who, y, m, place, o, key, line, reason, mg in rows
     ]
 
 
