@@ -15,6 +15,12 @@ from functools import lru_cache, total_ordering
 from typing import Self
 
 MG_PER_KG = 1_000_000
+
+MOST_MG = 10**18
+"""A thousand million tonnes: what a whole number of the ledger can hold."""
+
+MOST_CENTS = 10**17
+"""A thousand million million reais: nobody pays more, and the ledger holds it."""
 _UNITS_MG = {"mg": 1, "g": 1_000, "kg": MG_PER_KG, "t": 1_000_000_000}
 _DECIMAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?\Z")
 

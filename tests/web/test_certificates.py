@@ -27,6 +27,12 @@ def _form(world: World, **changes: str) -> dict[str, str]:
     return {**form, **changes}
 
 
+_TOO_MUCH = (
+    {"kg": "999999999999999999999999"}, {"kg": "0"}, {"investment": "9" * 40}, {"investment": "0"},
+    {"ano": "²"}, {"ano": "99999999999"},
+)  # fmt: skip
+
+
 def _prepared(world: World, people: dict[str, Any], **changes: str) -> Any:
     return browser_of(people["preparer"]).post("/entidade/certificados/preparar/", _form(world, **changes))
 
@@ -96,7 +102,14 @@ def test_refusals_say_code_reason_and_cure(world: World, people: dict[str, Any])
 
 
 def test_a_form_that_cannot_be_read_says_why(world: World, people: dict[str, Any]) -> None:
-    for changes in ({"kg": "cem"}, {"group": "ouro"}, {"ano": ""}, {"investment": "1,999"}, {"kg": "1e3"}):
+    for changes in (
+        {"kg": "cem"},
+        *_TOO_MUCH,
+        {"group": "ouro"},
+        {"ano": ""},
+        {"investment": "1,999"},
+        {"kg": "1e3"},
+    ):
         assert _prepared(world, people, **changes).status_code == 400, changes
 
 

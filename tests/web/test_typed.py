@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lastro.web.typed import plain
+from lastro.web.typed import counting, mass, money, plain, year
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,33 @@ def test_what_is_typed_the_brazilian_way_is_read(typed: str, read: str) -> None:
 def test_nothing_else_is_guessed(typed: str) -> None:
     with pytest.raises(ValueError, match="Brazil"):
         plain(typed)
+
+
+@pytest.mark.parametrize("typed", ["²", "99999999999", "26", "", "1999", "2101", "٢٠٢٦", "2026.0", "-2026"])
+def test_no_other_text_is_a_year(typed: str) -> None:
+    assert year(typed) is None
+
+
+def test_a_year_and_a_count_are_read() -> None:
+    assert year(" 2026 ") == 2026
+    assert counting("7") == 7
+    assert [counting(text) for text in ("²", "1" * 10, "", "-1")] == [None] * 4
+
+
+@pytest.mark.parametrize("typed", ["0", "1000000000000,000001", "9" * 5000, "0,0000001", "", "cem"])
+def test_a_mass_is_above_zero_and_one_that_the_ledger_holds(typed: str) -> None:
+    with pytest.raises(ValueError, match="massa"):
+        mass(typed)
+
+
+@pytest.mark.parametrize("typed", ["0", "0,00", "9" * 40, "1,999", "1e9"])
+def test_an_investment_is_above_zero_and_one_that_the_ledger_holds(typed: str) -> None:
+    with pytest.raises(ValueError, match="investimento"):
+        money(typed)
+
+
+def test_what_the_ledger_holds_is_read_to_the_last_unit() -> None:
+    assert mass("1.000.000.000.000").mg == 10**18
+    assert mass("0,000001").mg == 1
+    assert str(money("1.800,00")) == "R$ 1.800,00"
+    assert money(" ") is None

@@ -19,7 +19,7 @@ from lastro.ids import masked, same_person
 from lastro.lawkit.glossary import label
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.certificates import Certificates, known
-from lastro.units import Money
+from lastro.units import MOST_CENTS, Money
 
 PREPARES, AUTHORISES = "linha de comando, preparo", "linha de comando, autorização"
 
@@ -126,6 +126,9 @@ def _money(given: str | None) -> Money | None:
     if given is None:
         return None
     try:
-        return Money.brl(given)
+        paid = Money.brl(given)
     except ValueError:
         raise LastroError(f"{given!r} não é um valor em reais; escreva como 3300.00.") from None
+    if not 0 < paid.cents <= MOST_CENTS:
+        raise LastroError(f"O investimento deve ser maior que zero e até {Money(MOST_CENTS)}.")
+    return paid

@@ -21,10 +21,7 @@ from lastro.sheets import Ambiguous, Cell, decimal, folded, two_readings
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.certificates import Certificates, known
 from lastro.stores.postgres.registry import registry
-from lastro.units import MG_PER_KG, Mass
-
-MOST_MG = 10**18
-"""A thousand million tonnes: what a whole number of the ledger can hold."""
+from lastro.units import MG_PER_KG, MOST_MG, Mass
 
 
 @click.command("retire")

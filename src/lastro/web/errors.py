@@ -30,6 +30,13 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return _page(request, 403, "Sem permissão", text)
 
 
+@scope(Scope.PUBLIC)
+def unreadable(request: HttpRequest) -> HttpResponse:
+    """What was asked holds a character that no text of ours can hold."""
+    text = "O endereço ou o formulário traz um caractere que não é de texto. Apague-o e tente de novo."
+    return _page(request, 400, "Pedido ilegível", text)
+
+
 class SetUpWrong:
     """A set-up that is wrong ends with what to do, not with a failure without words."""
 

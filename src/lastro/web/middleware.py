@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.urls import NoReverseMatch, reverse
+
+from lastro.web import errors
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -25,5 +28,58 @@ def closed_pages(
         if "Cache-Control" not in response.headers:
             response.headers["Cache-Control"] = "no-store"
         return response
+
+    return middleware
+
+
+def readable_requests(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer "not found" to what no text of ours can hold: the character zero, which no database stores."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        posted = request.POST if request.method == "POST" else QueryDict()
+        if "\0" in request.path_info or _has_zero(request.GET) or _has_zero(posted):
+            return errors.unreadable(request)
+        return get_response(request)
+
+    return middleware
+
+
+def _has_zero(typed: QueryDict) -> bool:
+    return any("\0" in name or any("\0" in value for value in values) for name, values in typed.lists())
+
+
+_BELONGS_TO: Mapping[str, str] = {
+    "certificate-authorise": "certificate",
+    "certificate-refuse": "certificate",
+    "report-preview": "report",
+    "report-submit": "report",
+    "person-change": "people",
+    "statement": "homologate",
+    "logout": "home",
+    "choose-party": "home",
+}
+"""Addresses that only take forms, and the page that the form stands on."""
+
+
+def forms_lead_back(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Who opens or reloads the address of a form is sent to the page that the form stands on."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        found = request.resolver_match
+        if response.status_code != 405 or request.method not in ("GET", "HEAD") or found is None:
+            return response
+        page = _BELONGS_TO.get(found.url_name or "")
+        if page is None:
+            return response
+        try:
+            address = reverse(page, kwargs=found.kwargs)
+        except NoReverseMatch:
+            address = reverse(page)
+        return HttpResponseRedirect(address, status=303)
 
     return middleware

@@ -42,6 +42,8 @@ MIDDLEWARE = (
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
+    "lastro.web.middleware.forms_lead_back",
+    "lastro.web.middleware.readable_requests",
     "lastro.web.errors.SetUpWrong",
 )
 

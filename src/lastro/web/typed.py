@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import re
 
+from lastro.units import MOST_CENTS, MOST_MG, Mass, Money
+
+YEARS = range(2000, 2101)
+"""The years that any of this can be about."""
+
 _BRAZILIAN = re.compile(r"([0-9]+|[0-9]{1,3}(\.[0-9]{3})+)(,[0-9]+)?")
 
 
@@ -17,3 +22,43 @@ def plain(text: str) -> str:
     if found is None:
         raise ValueError(f"not a number as typed in Brazil: {text!r}")
     return found[0].replace(".", "").replace(",", ".")
+
+
+def year(text: str) -> int | None:
+    """A year of four plain digits that any of this can be about; None for anything else."""
+    asked = text.strip()
+    found = int(asked) if re.fullmatch(r"[0-9]{4}", asked) else 0
+    return found if found in YEARS else None
+
+
+def counting(text: str) -> int | None:
+    """A number that counts things, up to nine plain digits; None for anything else."""
+    asked = text.strip()
+    return int(asked) if re.fullmatch(r"[0-9]{1,9}", asked) else None
+
+
+def mass(text: str) -> Mass:
+    """A mass typed in kilograms. Raises ValueError, in Portuguese, for any other text."""
+    try:
+        found = Mass.kg(plain(text))
+    except ValueError:
+        raise ValueError("Escreva a massa em quilogramas, como 1.355,90.") from None
+    if not 0 < found.mg <= MOST_MG:
+        raise ValueError(f"A massa deve ser maior que zero e até {Mass(MOST_MG)}.")
+    return found
+
+
+def money(text: str) -> Money | None:
+    """An amount typed in reais; None where nothing was typed. Raises ValueError, in Portuguese.
+
+    Zero is refused: what is asked for is the investment that was made, and nothing at all is not one.
+    """
+    if not text.strip():
+        return None
+    try:
+        found = Money.brl(plain(text))
+    except ValueError:
+        raise ValueError("Escreva o investimento em reais, como 1.800,00.") from None
+    if not 0 < found.cents <= MOST_CENTS:
+        raise ValueError(f"O investimento deve ser maior que zero e até {Money(MOST_CENTS)}.")
+    return found

@@ -10,6 +10,7 @@ import django_otp
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -22,6 +23,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from lastro.papers.square import qr_svg
 from lastro.web import office, parties
 from lastro.web.scopes import Scope, scope
+
+_LONGEST_EMAIL = 254
 
 _HOMES = (
     (Scope.ENTITY_READ, "entity"),
@@ -51,7 +54,10 @@ class LoginForm(AuthenticationForm):
         self.error_messages["invalid_login"] = "E-mail ou senha não conferem."
 
     def clean_username(self) -> str:
-        return str(self.cleaned_data["username"]).strip().lower()
+        typed = str(self.cleaned_data["username"]).strip().lower()
+        if len(typed) > _LONGEST_EMAIL:  # nobody has it, and the count of attempts could not keep it
+            raise ValidationError("E-mail ou senha não conferem.")
+        return typed
 
 
 @sensitive_post_parameters("password")

@@ -15,13 +15,12 @@ from lastro.certificates import counter as room
 from lastro.certificates.states import State
 from lastro.facts import Refusal
 from lastro.ids import bare
-from lastro.units import Mass, Money
 from lastro.web import jobs, office
+from lastro.web import typed as typing
 from lastro.web.models import Job
 from lastro.web.readings import certificates
 from lastro.web.readings.refusals import Refused, in_words
 from lastro.web.scopes import Scope, scope
-from lastro.web.typed import plain
 
 
 @require_GET
@@ -39,7 +38,8 @@ def prepare(request: HttpRequest) -> HttpResponse:
     entity: str = request.party  # type: ignore[attr-defined]
     counter = certificates.counter()
     typed = {
-        name: request.POST.get(name, "").strip() for name in ("group", "kg", "holder", "investment", "ano")
+        name: request.POST.get(name, "").strip()[:100]
+        for name in ("group", "kg", "holder", "investment", "ano")
     }
     refusal, problem = None, ""
     if request.method == "POST":
@@ -74,13 +74,13 @@ def _prepare(request: HttpRequest, counter: Any, entity: str, identity: str, typ
     materials = certificates.materials_of(counter.regulation, typed["group"])
     if not materials:
         return "Escolha o material."
-    if not typed["ano"].isdigit():
-        return "Diga o ano das notas."
+    year = typing.year(typed["ano"])
+    if year is None:
+        return "Diga o ano das notas com quatro algarismos."
     try:
-        mass = Mass.kg(plain(typed["kg"]))
-        investment = Money.brl(plain(typed["investment"])) if typed["investment"] else None
-    except ValueError:
-        return "Escreva a massa em quilogramas e o investimento em reais, como 1.355,90."
+        mass, investment = typing.mass(typed["kg"]), typing.money(typed["investment"])
+    except ValueError as wrong:
+        return str(wrong)
     return room.prepare(
         counter,
         identity,
@@ -88,7 +88,7 @@ def _prepare(request: HttpRequest, counter: Any, entity: str, identity: str, typ
         holder=bare(typed["holder"]),
         materials=materials,
         mass=mass,
-        year=int(typed["ano"]),
+        year=year,
         investment=investment,
         by=user.email,
         on=office.today(),

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.urls import path
 from django.views.decorators.http import require_GET
 
-from lastro.web import office
+from lastro.web import office, typed
 from lastro.web.desks.certificates import paper_of
 from lastro.web.readings import certificates, company
 from lastro.web.scopes import Scope, scope
@@ -20,8 +20,8 @@ def position(request: HttpRequest) -> HttpResponse:
     norms = company.norms()
     regulation = next((r for r in norms if r.norm.path == request.GET.get("norma")), norms[0])
     latest = office.today().year
-    asked = request.GET.get("ano", "")
-    year = int(asked) if asked.isdigit() and 2000 <= int(asked) <= latest else latest - 1
+    asked = typed.year(request.GET.get("ano", ""))
+    year = asked if asked is not None and asked <= latest else latest - 1
     found = company.year_of(request.party, regulation, year)  # type: ignore[attr-defined]
     years = range(latest, latest - 4, -1)
     mine = certificates.of_company(request.party)  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from lastro import delivery
 from lastro.facts import Refusal
 from lastro.reports.desk import Case
-from lastro.web import office
+from lastro.web import office, typed
 from lastro.web.desks.entity import whom_of
 from lastro.web.readings import reports
 from lastro.web.readings.refusals import Refused, in_words
@@ -70,7 +70,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         case,
         by=user.email,
         reason=request.POST.get("reason", "").strip()[:500],
-        number=int(asked) if asked.isdigit() else None,
+        number=typed.counting(asked),
     )
     if isinstance(done, Refusal):
         return _page(request, in_words(done), reports.why(done))

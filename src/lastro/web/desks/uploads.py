@@ -12,7 +12,7 @@ from django.urls import path, reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.findings import catalogue
-from lastro.web import jobs
+from lastro.web import jobs, typed
 from lastro.web.desks.entity import whom_of
 from lastro.web.models import Job
 from lastro.web.scopes import Scope, scope
@@ -37,7 +37,7 @@ def upload_new(request: HttpRequest) -> HttpResponse:
     problem = ""
     if request.method == "POST":
         files = request.FILES.getlist("files")
-        year = request.POST.get("ano", "")
+        year = typed.year(request.POST.get("ano", ""))
         problem = _problem(files, year)
         if not problem:
             job = jobs.ask(
@@ -45,7 +45,7 @@ def upload_new(request: HttpRequest) -> HttpResponse:
                 party=whom.entity,
                 person=_me(request),
                 title=_title(files),
-                asked={"norm": whom.norm, "year": int(year)},
+                asked={"norm": whom.norm, "year": year},
                 files=[(file.name or "arquivo", file.read()) for file in files],
             )
             return redirect(reverse("upload", args=[job.pk]))
@@ -63,12 +63,12 @@ def _title(files: list[Any]) -> str:
     return first if len(files) == 1 else f"{first} e mais {len(files) - 1}"
 
 
-def _problem(files: list[Any], year: str) -> str:
+def _problem(files: list[Any], year: int | None) -> str:
     """Why these files can't be taken, in words; empty when they can."""
     most = settings.LASTRO_MOST_UPLOAD_BYTES
     if not files:
         return "Escolha ao menos um arquivo."
-    if not (year.isdigit() and 2000 <= int(year) <= 2100):
+    if year is None:
         return "Diga o ano da meta com quatro algarismos."
     strange = [str(file.name) for file in files if not str(file.name).lower().endswith(_KINDS)]
     if strange:
