@@ -130,6 +130,7 @@ def version_json(version: Version, *, stale: bool | None = None) -> dict[str, An
         "digest": version.digest, "files": dict(version.files),
         "submitted_on": version.submitted_on.isoformat(),
         "by": version.by, "reason": version.reason or None, "mark": version.mark or None,
+        "repeated": version.repeated,
     }  # fmt: skip
     return out if stale is None else out | {"stale": stale}
 
@@ -141,6 +142,12 @@ def version_line(version: Version) -> str:
     return (
         f"{name}, de {version.submitted_on:%d/%m/%Y}, por {masked(version.by)}{marks.get(version.mark, '')}"
     )
+
+
+def repeated_line(version: Version) -> str:
+    """That nothing was handed in again, since nothing changed, and what stands."""
+    done = "foi emitido" if version.number else "foi entregue"
+    return f"Nada mudou, e nada {done} de novo; continua valendo: {version_line(version)}."
 
 
 @contextmanager

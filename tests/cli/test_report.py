@@ -53,7 +53,7 @@ def test_the_way_to_a_submitted_report(typed, tmp_path, store):
     used(store, GLASS, "1", MAKER, "more")
     code, said = typed("versions", *WHICH)
     assert code == 1
-    assert "recovered/glass/total: era 240.000001, agora 241.000001" in said
+    assert "Massa recuperada › Vidro › Total (kg): era 240,000001 kg, agora 241,000001 kg" in said
 
 
 def test_a_stale_preview_is_refused_with_what_changed(typed, store):
@@ -63,7 +63,7 @@ def test_a_stale_preview_is_refused_with_what_changed(typed, store):
     code, said = typed("rar-mt", *WHICH, "--submit", "--by", "ana")
     assert code == 1
     assert "Recusado (T04)" in said
-    assert "recovered/glass/total: era 240.000001, agora 241.000001" in said
+    assert "Massa recuperada › Vidro › Total (kg): era 240,000001 kg, agora 241,000001 kg" in said
     code, said = typed("rar-mt", *WHICH, "--submit", "--by", "ana", "--json")
     assert (code, json.loads(said)["refusal"]) == (1, "T04")
 

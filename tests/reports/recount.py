@@ -35,6 +35,7 @@ def recount(conninfo: str, entity: str, year: int, *, norm: str = "mt/decreto_14
             ):
                 _retired(sums, entry, account, other, mg, year)
                 _held(sums, entry, account, mg, year, named)
+        _fallen(sums, entries, db.execute("select * from lastro.lot_state").fetchall(), entity, year)
         _placed(sums, db, entity, year)
     return dict(sums)
 
@@ -58,6 +59,23 @@ def _retired(
     if entry["municipality_source"] == "invoice":
         for place in (town, "total"):
             sums[f"geography/{place}/by_note"] += mg
+
+
+def _fallen(
+    sums: dict[str, int], entries: list[dict[str, Any]], states: list[dict[str, Any]], entity: str, year: int
+) -> None:
+    """What lost its evidence after it was retired, and what is left of the rest."""
+    stale = {(s["access_key"], s["line"]): s for s in states if entity in s["stale"]}
+    for entry in entries:
+        for account, mg in ((entry["credit"], entry["mass_mg"]), (entry["debit"], -entry["mass_mg"])):
+            parts = account.split("/")
+            if parts[0] != "retired" or int(parts[2]) != year:
+                continue
+            fell = (entry["access_key"], entry["line"]) in stale
+            for name in (parts[3], "total"):
+                sums[f"recovered/{name}/{'fallen' if fell else 'counted'}"] += mg
+            if fell:
+                sums[f"fallen/{entry['access_key']}.{entry['line']}/mass"] += mg
 
 
 def _held(

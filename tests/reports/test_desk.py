@@ -14,7 +14,10 @@ from lastro.reports import desk
 from lastro.reports.changes import Change, changes
 from lastro.reports.standing import Partnership, Version
 from lastro.stores.postgres import Store
+from lastro.stores.postgres.certificates import Certificates
 from lastro.stores.postgres.reports import reports
+from lastro.units import Mass
+from tests.certificates.worlds import prepare
 from tests.ledger.worlds import ENTITY, VERIFIER, cnpj
 from tests.reports.worlds import (
     BAKER,
@@ -100,7 +103,22 @@ def test_what_still_stands_is_submitted_with_its_files(world):
 def test_submitting_the_same_again_gives_the_version_that_stands(world):
     preview(world)
     first = submit(world)
-    assert submit(world, by="bia", reason="de novo", on=date(2027, 9, 1)) == first
+    again = submit(world, by="bia", reason="de novo", on=date(2027, 9, 1))
+    assert (again, first.repeated, again.repeated) == (first, False, True)
+
+
+def test_what_stands_beside_the_sums_makes_nothing_stale(world):
+    """A certificate prepared after a submission, or between preview and submission, is no change of it."""
+    preview(world)
+    assert isinstance(prepare(Certificates(world), "c3", 5_000, holder=MAKER), dict)
+    version = submit(world)
+    data = state(world).data
+    assert (version.version, version.repeated, version.digest) == (1, False, data.digest)
+    assert data.cell("beside/glass/certified").value == Mass.kg("25")
+    assert isinstance(prepare(Certificates(world), "c4", 5_000, holder=MAKER), dict)
+    assert state(world).data.digest != version.digest
+    assert not state(world).stale
+    assert submit(world).repeated
 
 
 def test_a_stale_preview_is_refused_with_the_list_of_what_changed(world):
@@ -110,8 +128,9 @@ def test_a_stale_preview_is_refused_with_the_list_of_what_changed(world):
     assert refusal.code == "T04"
     told = {c["cell"]: (c["before"], c["now"]) for c in refusal.detail["changes"]}
     assert told["recovered/glass/total"] == ("240.000001", "241.000001")
-    assert told["beside/glass/homologated"] == ("70", "69")
-    assert not any(path.startswith(("placed/", "members/")) for path in told)
+    assert not any(path.startswith(("placed/", "members/", "beside/")) for path in told)
+    said = [str(Change.read(change)) for change in refusal.detail["changes"]]
+    assert "Massa recuperada › Vidro › Total (kg): era 240,000001 kg, agora 241,000001 kg" in said
 
 
 def test_the_same_number_on_other_evidence_is_stale_too(world):
@@ -119,7 +138,9 @@ def test_the_same_number_on_other_evidence_is_stale_too(world):
     declare(world, MAKER, "ZZ00CIA1", placed(GLASS, "1000.000001", returnable="100"), placed(PAPER, "0"))
     (change,) = [c for c in submit(world).detail["changes"] if c["cell"] == "placed/glass/mass"]
     assert (change["before"], change["now"], change["evidence"]) == ("1500.000001", "1500.000001", True)
-    assert str(Change.read(change)) == "placed/glass/mass: mesmo valor, outra prova"
+    assert (
+        str(Change.read(change)) == "Massa colocada no mercado › Vidro › Massa (kg): mesmo valor, outra prova"
+    )
 
 
 def test_what_blocks_a_report_blocks_its_submission(store):

@@ -33,7 +33,7 @@ from tests.reports.worlds import (
 )
 
 TOWNS = ("5103403", "5107909", "5208707", "5100250")
-PARTS = ("placed", "recovered", "origins", "geography", "beside")
+PARTS = ("placed", "recovered", "origins", "geography", "beside", "fallen")
 
 
 def wander(store, chance: random.Random, steps: int) -> None:

@@ -73,7 +73,7 @@ def test_every_mass_equals_a_recount_from_the_entries(world, base):
         path: cell.value.mg
         for path, cell in data.cells()
         if cell.unit == "kg"
-        and path.split("/")[0] in ("placed", "recovered", "origins", "geography", "beside")
+        and path.split("/")[0] in ("placed", "recovered", "origins", "geography", "beside", "fallen")
     }
     assert len(told) > 60
     assert {path: n for path, n in told.items() if n} == {path: n for path, n in counted.items() if n}

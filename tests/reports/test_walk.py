@@ -44,7 +44,7 @@ def masses(report: dict[str, Any]) -> dict[str, int]:
     return {
         f"{section['key']}/{row['key']}/{name}": cell["mass_mg"]
         for section in report["sections"]
-        if section["key"] in ("placed", "recovered", "origins", "geography", "beside")
+        if section["key"] in ("placed", "recovered", "origins", "geography", "beside", "fallen")
         for row in section["rows"]
         for name, cell in row["cells"].items()
         if cell.get("mass_mg")

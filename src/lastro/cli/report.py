@@ -180,7 +180,10 @@ def _submitted(store: Store, done: Version | Refusal, settings: Settings, out: P
     if settings.as_json:
         say_json({**delivery.version_json(done), "paths": paths})
         return 0
-    click.echo(f"{word('report', done.kind, settings.lang)}: {delivery.version_line(done)}.")
+    if done.repeated:
+        click.echo(delivery.repeated_line(done))
+    else:
+        click.echo(f"{word('report', done.kind, settings.lang)}: {delivery.version_line(done)}.")
     for path in paths:
         click.echo(f"  {path}")
     return 0

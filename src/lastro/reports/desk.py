@@ -77,11 +77,14 @@ def preview(
     last = memory.last_made(rar_mt.KIND, case.norm, case.entity, case.year)
     known = partnerships_of(last) if partnerships is None else tuple(partnerships)
     data = _annual(memory, case, known)
+    return data, _kept(memory, case, data, known)
+
+
+def _kept(memory: Memory, case: Case, data: DataSet, known: Sequence[Partnership]) -> Made:
     kept = data.json() | {"inputs": {"partnerships": [_partnership(p) for p in known]}}
-    made = memory.write_made(
+    return memory.write_made(
         rar_mt.KIND, case.norm, case.entity, case.year, digest=data.digest, data=kept, on=case.on
     )
-    return data, made
 
 
 def submit(
@@ -91,7 +94,8 @@ def submit(
 
     T02: there is no preview. T04: evidence changed since it was made, with the list. Other codes: what blocks
     it. T05: a version was submitted already, and a new one needs a reason. The same again gives the version
-    that stands. After the last day a first version is marked late, a later one a rectification.
+    that stands, marked `repeated`: nothing is submitted anew. After the last day a first version is marked
+    late, a later one a rectification.
     """
     memory.hold(rar_mt.KIND, case.entity, case.year)
     made = (
@@ -102,13 +106,14 @@ def submit(
     asked = (rar_mt.KIND, case.norm, case.entity, case.year)
     if made is None or (made.kind, made.norm, made.entity, made.year) != asked:
         return Refusal("T02", found="nenhuma prévia deste relatório", expected="prévia feita e conferida")
-    data = _annual(memory, case, partnerships_of(made))
+    known = partnerships_of(made)
+    data = _annual(memory, case, known)
+    versions = memory.versions(rar_mt.KIND, case.norm, case.entity, case.year)
     refusal = _stale(made, data) or _blocked(data)
     if refusal:
         return refusal
-    versions = memory.versions(rar_mt.KIND, case.norm, case.entity, case.year)
-    if versions and versions[-1].digest == made.digest:
-        return versions[-1]
+    if versions and not _since(versions[-1], data):
+        return replace(versions[-1], repeated=True)
     if versions and not reason.strip():
         last = versions[-1]
         return Refusal(
@@ -116,6 +121,9 @@ def submit(
             found=f"versão {last.version} entregue em {last.submitted_on:%d/%m/%Y}",
             expected="o motivo da nova versão",
         )
+    # What stands beside the sums may have moved since the preview; what is handed in is told as it is now.
+    if made.digest != data.digest:
+        made = _kept(memory, case, data, known)
     mark = mark_of(case, earlier=bool(versions))
     heading = Heading(case.on, len(versions) + 1, "", by, reason.strip(), mark)
     return memory.write_version(
@@ -187,9 +195,9 @@ def _since(kept: Version | Made, data: DataSet) -> tuple[Change, ...]:
 
 
 def _stale(made: Made, data: DataSet) -> Refusal | None:
-    if made.digest == data.digest:
+    found = _since(made, data)
+    if not found:
         return None
-    found = changes(made.data, data)
     return Refusal(
         "T04",
         found=f"{len(found)} mudanças desde a prévia de {made.made_on:%d/%m/%Y}",
@@ -248,7 +256,7 @@ def issue_statement(memory: Memory, case: Case, *, verifier: str, render: Render
     versions = memory.versions(verification.KIND, case.norm, case.entity, case.year)
     mine = [one for one in versions if one.verifier == verifier]
     if mine and mine[-1].digest == data.digest:
-        return mine[-1]
+        return replace(mine[-1], repeated=True)
     made = memory.write_made(
         verification.KIND, case.norm, case.entity, case.year, digest=data.digest, data=_statement(data),
         on=case.on, verifier=verifier,

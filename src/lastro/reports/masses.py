@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from lastro.facts import Placement
 from lastro.ids import Material, uf_of
 from lastro.lawkit import Regulation
-from lastro.reports.cells import Cell, Row, Section, Source, combined, rows_of
+from lastro.reports.cells import Cell, Row, Section, Source, combined, digest_of, rows_of
 from lastro.reports.members import Members
-from lastro.reports.standing import Declared, Held, Moved, Standing
+from lastro.reports.standing import Declared, Fallen, Held, Moved, Standing
 from lastro.units import total
 
 
@@ -82,22 +83,55 @@ def moved_cell(standing: Standing, rows: Sequence[Moved], **where: Any) -> Cell:
     return Cell(total(m.mass for m in rows), "kg", sources)
 
 
+def fallen_cell(standing: Standing, rows: Sequence[Fallen], **where: Any) -> Cell:
+    """Retired mass whose evidence fell, and where to find it again: by the names of its lots."""
+    parts = [(one.entries, one.digest) for one in rows]
+    lots = sorted({one.lot for one in rows})
+    sources = combined("entries", standing.entity, through=standing.through, parts=parts, lots=lots, **where)
+    return Cell(total(one.mass for one in rows), "kg", sources, code="T04" if rows else "")
+
+
+def counted_cell(standing: Standing, rows: Sequence[Moved], fallen: Sequence[Fallen], **where: Any) -> Cell:
+    """What still counts of some retired entries: all of them but those of the lots whose evidence fell."""
+    if not fallen:
+        return moved_cell(standing, rows, **where)
+    lots = sorted({one.lot for one in fallen})
+    count = sum(m.entries for m in rows) - sum(one.entries for one in fallen)
+    digest = digest_of([sorted(m.digest for m in rows), sorted(one.digest for one in fallen)])
+    asked = {name: value for name, value in where.items() if value is not None} | {"without_lots": lots}
+    source = Source("entries", standing.entity, asked, count, digest, through=standing.through)
+    return Cell(total(m.mass for m in rows) - total(one.mass for one in fallen), "kg", (source,))
+
+
 def recovered(standing: Standing, *, regulation: Regulation, article: str) -> Section:
-    """What was retired for the year, by material and by the way it came: proved lots, or certificates."""
+    """What was retired for the year, by material and by the way it came: proved lots, or certificates.
+
+    Beside it what fell of it since, and what is left: that alone counts.
+    """
     rows = []
     for material in ordered((m.material for m in standing.retired), regulation):
         mine = [m for m in standing.retired if m.material is material]
         rows.append(_recovered(standing, material.value, mine, regulation.group(material), material.value))
     if rows:
         rows.append(_recovered(standing, "total", standing.retired, None, None))
-    notes = () if rows else (f"Nenhuma massa foi baixada para {standing.year}.",)
-    return Section("recovered", ("material", "group", "lots", "certificates", "total"), tuple(rows), article,
-                   notes)  # fmt: skip
+    notes = _fell_note(standing) if rows else (f"Nenhuma massa foi baixada para {standing.year}.",)
+    columns = ("material", "group", "lots", "certificates", "total", "fallen", "counted")
+    return Section("recovered", columns, tuple(rows), article, notes)
+
+
+def _fell_note(standing: Standing) -> tuple[str, ...]:
+    """That part of what a table adds up counts no more; nothing where nothing fell."""
+    if not standing.fallen:
+        return ()
+    mass = total(one.mass for one in standing.fallen)
+    return (f"Prova que caiu depois da baixa: {mass}, que estão na soma das baixas e não contam.",)
 
 
 def _recovered(
     standing: Standing, key: str, rows: Sequence[Moved], group: str | None, material: str | None
 ) -> Row:
+    fallen = [one for one in standing.fallen if material in (None, one.material.value)]
+
     def way(name: str) -> Cell:
         return moved_cell(standing, [m for m in rows if m.way == name], material=material, way=name)
 
@@ -109,6 +143,8 @@ def _recovered(
             "lots": way("lots"),
             "certificates": way("certificates"),
             "total": moved_cell(standing, rows, material=material),
+            "fallen": fallen_cell(standing, fallen, material=material),
+            "counted": counted_cell(standing, rows, fallen, material=material),
         },
     )
 
@@ -129,7 +165,8 @@ def origins(standing: Standing, *, regulation: Regulation, article: str) -> Sect
         rows.append(
             _spread(standing, "total", standing.retired, regulation, {"origin": Cell("total", "label")})
         )
-    return Section("origins", ("origin", *regulation.groups, "total"), tuple(rows), article)
+    columns = ("origin", *regulation.groups, "total")
+    return Section("origins", columns, tuple(rows), article, _fell_note(standing))
 
 
 def geography(standing: Standing, *, regulation: Regulation, article: str) -> Section:
@@ -138,7 +175,7 @@ def geography(standing: Standing, *, regulation: Regulation, article: str) -> Se
     for place in sorted({m.municipality for m in standing.retired}):
         mine = [m for m in standing.retired if m.municipality == place]
         head = {
-            "municipality": Cell(place or None, "text", code="" if place else "G03"),
+            "municipality": Cell(place or None, "town", code="" if place else "G03"),
             "uf": Cell(uf_of(place), "text", code="" if uf_of(place) else "G01"),
         }
         rows.append(_town(standing, place or "unknown", mine, regulation, head, municipality=place))
@@ -146,7 +183,7 @@ def geography(standing: Standing, *, regulation: Regulation, article: str) -> Se
         head = {"municipality": Cell("total", "label"), "uf": Cell(None)}
         rows.append(_town(standing, "total", standing.retired, regulation, head))
     columns = ("municipality", "uf", *regulation.groups, "total", "by_note")
-    return Section("geography", columns, tuple(rows), article)
+    return Section("geography", columns, tuple(rows), article, _fell_note(standing))
 
 
 def _town(
@@ -164,11 +201,22 @@ def _town(
 
 
 def served(standing: Standing, *, regulation: Regulation, article: str) -> Section:
-    """How many of the state's municipalities the mass came from; the geographic target is not computed."""
-    here = [m for m in standing.retired if uf_of(m.municipality) == regulation.norm.jurisdiction]
-    towns = sorted({m.municipality for m in here})
-    towns = [t for t in towns if total(m.mass for m in here if m.municipality == t)]
-    sources = moved_cell(standing, here, municipality=towns).provenance
+    """How many of the state's municipalities the mass that counts came from.
+
+    The geographic target is not computed.
+    """
+    uf = regulation.norm.jurisdiction
+    here = [m for m in standing.retired if uf_of(m.municipality) == uf]
+    gone = [one for one in standing.fallen if uf_of(one.municipality) == uf]
+    left: Counter[str] = Counter()
+    for one in here:
+        left[one.municipality] += one.mass.mg
+    for fell in gone:
+        left[fell.municipality] -= fell.mass.mg
+    towns = sorted(town for town, mg in left.items() if mg)
+    here = [m for m in here if m.municipality in towns]
+    gone = [one for one in gone if one.municipality in towns]
+    sources = counted_cell(standing, here, gone, municipality=towns).provenance
     pairs = [
         ("served", Cell(len(towns), "count", sources)),
         ("geographic_target", Cell(None, "text", (Source("rule", article=article),), code="T01")),

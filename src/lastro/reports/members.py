@@ -15,6 +15,7 @@ from typing import Any
 
 from lastro.facts import CompanyFacts, Retired
 from lastro.ids import company_of, uf_of
+from lastro.obligations.positions import Fallen, without_fallen
 from lastro.registry.columns import BY_NAME
 from lastro.registry.records import Membership, Period, record
 from lastro.reports.cells import Source, digest_of
@@ -112,13 +113,16 @@ class Members:
         return tuple(sorted(e for e in self.own if e not in told and company_of(e) not in told))
 
     def facts(self) -> Iterator[CompanyFacts]:
-        """What the report knows of each company: its own declarations here, the mass retired here for it."""
+        """What the report knows of each company: its own declarations here, and the mass retired here for it
+        that still counts.
+        """
         registry, year = self.standing.registry, self.standing.year
         retired: dict[str, list[Retired]] = {}
         for moved in self.standing.retired:
             place = moved.municipality
             fact = Retired(year, moved.material, uf_of(place) or "", place, moved.origin, moved.mass)
             retired.setdefault(company_of(moved.establishment), []).append(fact)
+        fell = self._fell()
         for company in sorted({*self.companies, *retired}):
             rows = self.declared(company) if company in self.companies else ()
             yield CompanyFacts(
@@ -126,8 +130,17 @@ class Members:
                 size=registry.size(company, year) or "",
                 scheme=registry.scheme(company, year) or "",
                 placed=tuple(p for d in rows for p in d.placements),
-                retired=tuple(retired.get(company, ())),
+                retired=without_fallen(retired.get(company, ()), fell.get(company, ())),
             )
+
+    def _fell(self) -> Mapping[str, Sequence[Fallen]]:
+        """What was retired here for each company of lots whose evidence fell later."""
+        found: dict[str, list[Fallen]] = {}
+        for one in self.standing.fallen:
+            place = one.municipality
+            fact = Retired(self.standing.year, one.material, uf_of(place) or "", place, one.origin, one.mass)
+            found.setdefault(company_of(one.establishment), []).append(Fallen(fact, one.lot))
+        return found
 
     def source(self, rows: Sequence[Declared]) -> tuple[Source, ...]:
         """The declarations behind a number, by their numbers; their masses are told by none of them."""

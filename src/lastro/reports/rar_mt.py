@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import groupby
 
 from lastro.facts import Basis
 from lastro.ids import masked
 from lastro.lawkit import Regulation
 from lastro.reports.cells import Block, Cell, DataSet, Row, Section, Source, digest_of, rows_of
-from lastro.reports.masses import beside, geography, origins, placed, recovered, served
+from lastro.reports.masses import beside, fallen_cell, geography, origins, placed, recovered, served
 from lastro.reports.members import Members, party_source, registry_source
 from lastro.reports.standing import Standing
 from lastro.reports.targets import Judgement, targets
+from lastro.units import total
 
 KIND = "rar-mt"
 
@@ -114,6 +116,10 @@ def _known(text: str, sources: tuple[Source, ...]) -> Cell:
     return Cell(text or None, "text", sources, code="" if text else "T02")
 
 
+def _town(code: str, sources: tuple[Source, ...]) -> Cell:
+    return Cell(code or None, "town", sources, code="" if code else "T02")
+
+
 def _verification(statements: Sequence[Stated], article: str) -> Section:
     rows = tuple(
         Row(
@@ -147,7 +153,7 @@ def _members(members: Members, article: str) -> Section:
                 {
                     "cnpj": Cell(masked(who), "text", adherent.sources),
                     "name": _known(party.name if party else "", about),
-                    "municipality": _known(registry.municipality(who) or "", about),
+                    "municipality": _town(registry.municipality(who) or "", about),
                     "from": Cell(period.start, "date", adherent.sources),
                     "to": Cell(period.end, "date", adherent.sources),
                     "term": Cell(adherent.membership.term or None, "text", adherent.sources),
@@ -197,25 +203,32 @@ def _make_up(allowed: bool, article: str) -> Section:
 
 
 def _fallen(standing: Standing, article: str) -> Section:
-    rows = tuple(
-        Row(
-            f"{one.access_key}.{one.line}",
-            {
-                "access_key": Cell(one.access_key, "text", (standing.source("entries"),)),
-                "line": Cell(one.line, "count"),
-                "material": Cell(one.material.value, "label"),
-                "mass": Cell(one.mass, "kg", (standing.source("entries"),)),
-                "reason": Cell(one.reason, "label"),
-            },
+    """Each lot whose evidence fell after its mass was retired: what it held counts for nobody any more."""
+    rows = []
+    for (key, line), found in groupby(standing.fallen, key=lambda one: (one.access_key, one.line)):
+        mine = list(found)
+        mass = fallen_cell(standing, mine)
+        rows.append(
+            Row(
+                f"{key}.{line}",
+                {
+                    "access_key": Cell(key, "text", mass.provenance),
+                    "line": Cell(line, "count"),
+                    "material": Cell(mine[0].material.value, "label"),
+                    "mass": mass,
+                    "reason": Cell(mine[0].reason, "label"),
+                },
+            )
         )
-        for one in standing.fallen
-    )
-    notes = [] if rows else ["Nenhuma massa baixada perdeu a sua prova."]
+    if rows:
+        told = f"{total(one.mass for one in standing.fallen)}, não contam"
+        notes = [f"Prova que caiu depois da baixa: {told}. A baixa fica no livro; a meta é julgada sem ela."]
+    else:
+        notes = ["Nenhuma massa baixada perdeu a sua prova."]
     if standing.contested:
         notes.append(f"{standing.contested} itens contestados não contam para ninguém até que se decida.")
-    return Section(
-        "fallen", ("access_key", "line", "material", "mass", "reason"), rows, article, tuple(notes)
-    )
+    columns = ("access_key", "line", "material", "mass", "reason")
+    return Section("fallen", columns, tuple(rows), article, tuple(notes))
 
 
 # ── what keeps it from being submitted ───────────────────────────────────────────────────────────────
@@ -231,9 +244,6 @@ def _blocks(members: Members, judged: Judgement, statements: Sequence[Stated]) -
         text = f"a declaração da empresa {company} é do todo, e ela tem estabelecimentos em outra entidade"
         yield Block("T03", "placed", text)
     yield from judged.blocks()
-    for one in members.standing.fallen:
-        text = f"a prova do item {one.line} da nota {one.access_key} caiu depois da baixa"
-        yield Block("T04", "fallen", text)
     if not statements:
         yield Block("T02", "verification", "falta a declaração de verificação")
     elif not any(one.current for one in statements):

@@ -59,13 +59,26 @@ class Declared:
 
 @dataclass(frozen=True)
 class Fallen:
-    """Mass that left a lot whose evidence no longer carries it."""
+    """Mass retired for one establishment from a lot whose evidence no longer carries it.
 
+    It stands in the ledger and counts for nobody any more.
+    """
+
+    establishment: str
     access_key: str
     line: int
     material: Material
+    municipality: str
+    origin: Origin | None
     mass: Mass
     reason: str
+    entries: int
+    digest: str
+
+    @property
+    def lot(self) -> str:
+        """The lot by key and line."""
+        return f"{self.access_key}/{self.line}"
 
 
 @dataclass(frozen=True)
@@ -162,6 +175,7 @@ class Version:
     by: str
     reason: str
     mark: str  # "" | "late" | "rectification"
+    repeated: bool = field(default=False, compare=False)  # asked for again: nothing new was made
 
 
 @dataclass(frozen=True)

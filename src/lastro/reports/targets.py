@@ -16,6 +16,7 @@ from lastro.lawkit import Regulation
 from lastro.lawkit.glossary import label
 from lastro.obligations import Position, settle
 from lastro.reports.cells import Block, Cell, Row, Section, Source, digest_of
+from lastro.reports.masses import fallen_cell
 from lastro.reports.members import Members
 from lastro.units import ExactMass, Mass, Share, total
 
@@ -78,8 +79,8 @@ def targets(judged: Judgement, *, article: str, attained: str) -> Section:
         notes.append(
             "Faltam declarações: a obrigação é parcial, e o resultado só se afirma se já falta massa."
         )
-    columns = ("material", "base", "target", "owed", "achieved", "left_out", "balance", "attained", "met",
-               "companies_met", "companies_short", "companies_unknown")  # fmt: skip
+    columns = ("material", "base", "target", "owed", "achieved", "fallen", "left_out", "balance", "attained",
+               "met", "companies_met", "companies_short", "companies_unknown")  # fmt: skip
     return Section("targets", columns, rows, article, tuple(notes))
 
 
@@ -98,6 +99,9 @@ def _row(judged: Judgement, group: str, article: str, attained: str) -> Row:
     counted = _rule(every, article)
     shares = {p.target for p in own if p.target is not None}
     target = next(iter(shares)) if len(shares) == 1 else None
+    fell = [one for one in judged.members.standing.fallen if judged.regulation.group(one.material) == group]
+    names = sorted({one.material.value for one in fell})
+    fallen = fallen_cell(judged.members.standing, fell, material=names)
     return Row(
         group,
         {
@@ -108,7 +112,8 @@ def _row(judged: Judgement, group: str, article: str, attained: str) -> Row:
             ),
             "owed": Cell(owed, "kg", rule, partial),
             "achieved": Cell(achieved, "kg", counted),
-            "left_out": Cell(retired - achieved, "kg", counted),
+            "fallen": fallen,
+            "left_out": Cell(retired - total(one.mass for one in fell) - achieved, "kg", counted),
             "balance": Cell(None if owed is None or partial else achieved - owed, "kg", rule, partial),
             "attained": _attained(achieved, base, partial, attained, counted),
             "met": Cell(_met(achieved, owed_sum, owed, partial), "flag", rule, partial),

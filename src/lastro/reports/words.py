@@ -9,8 +9,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from lastro.ids import masked
 from lastro.lawkit.glossary import capital, label
 from lastro.reports.cells import Cell
+from lastro.tables import municipality
 from lastro.units import MG_PER_KG, ExactMass, Mass, Share, decimal_text, portuguese
 
 
@@ -82,7 +84,55 @@ def _said(value: Any, unit: str, lang: str) -> str:
     if isinstance(value, Share):
         return number(decimal_text(Fraction(value.of_one * 100)), lang) + "%"
     if isinstance(value, date):
-        return f"{value:%d/%m/%Y}" if lang == "pt" else value.isoformat()
+        return _day(value, lang)
+    if unit == "town":
+        name = municipality(str(value))
+        return f"{name} ({value})" if name else str(value)
     if unit == "count":
         return number(str(value), lang)
     return capital(named(value, lang)) if unit == "label" else str(value)
+
+
+def where_said(path: str, lang: str = "pt") -> str:
+    """The place of a cell, `section/row/column`, by the labels that the report itself shows."""
+    if path in ("basis", "blocks"):
+        return word("head", "basis", lang) if path == "basis" else word("section", "blocks", lang)
+    section, _, rest = path.partition("/")
+    row, _, name = rest.rpartition("/")
+    parts = [word("section", section, lang), _row_said(section, row, lang)]
+    return " › ".join([*parts, *([] if name == "value" else [column(section, name, lang)])])
+
+
+def _row_said(section: str, key: str, lang: str) -> str:
+    """A row by what it is of: a municipality, an establishment, a line of a note, a material, a name."""
+    head, _, tail = key.partition(".")
+    if section in ("members", "partnerships") and tail:
+        return (
+            f"{masked(head)} ({word('column', 'from', lang).lower()} {_day(date.fromisoformat(tail), lang)})"
+        )
+    if section in ("fallen", "notes", "collisions") and tail:
+        return f"{head}, {column('', 'line', lang).lower()} {tail}"
+    if section == "geography" and key.isdigit():
+        return _said(key, "town", lang)
+    if has("row", head):
+        return row_name(key, lang)
+    name = named(key, lang)
+    return key if name == key else capital(name)
+
+
+def plainly(value: Any, unit: str, *, column: str = "", lang: str = "pt") -> str:
+    """A value as a file keeps it (see `Cell.json`), the way a person reads it."""
+    if column == "met" and isinstance(value, bool):
+        return word("met", "yes" if value else "no", lang)
+    if isinstance(value, bool):
+        return _said(value, unit, lang)
+    if unit in ("kg", "share"):
+        text = number(decimal_text(Fraction(value)), lang)
+        return f"{text} kg" if unit == "kg" else f"{text}%"
+    if unit == "date":
+        return _day(date.fromisoformat(value), lang)
+    return _said(value, unit, lang)
+
+
+def _day(day: date, lang: str) -> str:
+    return f"{day:%d/%m/%Y}" if lang == "pt" else day.isoformat()

@@ -16,7 +16,7 @@ from lastro.lawkit.glossary import label
 from lastro.reports.cells import Cell, DataSet, Section, Source
 from lastro.reports.desk import Heading
 from lastro.reports.paper import bands, title
-from lastro.reports.words import column, row_name, said, word
+from lastro.reports.words import column, has, row_name, said, word
 from lastro.units import MG_PER_KG, ExactMass, Mass, Share
 
 LONGEST = 32_767
@@ -190,7 +190,7 @@ def _list_blocks(pen: _Pen, data: DataSet, row: int) -> None:
 
 
 def _sheet(pen: _Pen, section: Section) -> None:
-    pen.sheet(word("section", section.key, pen.lang))
+    pen.sheet(word("sheet" if has("sheet", section.key) else "section", section.key, pen.lang))
     listed = section.columns == ("value",)
     heads = [column("", "item", pen.lang)] if listed else []
     heads += [column(section.key, name, pen.lang) for name in section.columns]

@@ -195,16 +195,19 @@ def _targets(db: Connection, norm: str, as_of: date) -> Iterator[TargetRow]:
 def _fallen(db: Connection, at: Mapping[str, Any]) -> Iterator[Fallen]:
     rows = rows_of(
         db,
-        f"""select access_key, line, material, sum(mass_mg)::bigint as mg, s.reason
+        f"""select split_part(account, '/', 2) as establishment, access_key, line,
+                   split_part(account, '/', 4) as material,
+                   coalesce(municipality, '') as municipality, origin, s.reason,
+                   sum(mass_mg)::bigint as mg, count(*) as entries, {_DIGEST} as digest
             from {_RETIRED} join lot_state s using (access_key, line)
             where split_part(account, '/', 3)::int = %(year)s and %(entity)s = any(s.stale)
-            group by access_key, line, material, s.reason having sum(mass_mg) <> 0
-            order by access_key, line""",
+            group by 1, 2, 3, 4, 5, 6, 7 having sum(mass_mg) <> 0 order by 2, 3, 1, 4, 5, 6""",
         at,
     )
     for row in rows:
+        origin, mg, material = row.pop("origin"), row.pop("mg"), row.pop("material")
         yield Fallen(
-            row["access_key"], row["line"], Material(row["material"]), Mass(row["mg"]), row["reason"]
+            **row, origin=Origin(origin) if origin else None, mass=Mass(mg), material=Material(material)
         )
 
 
@@ -318,6 +321,10 @@ def entries_behind(db: Connection, source: Source, at: Mapping[str, Any]) -> Ite
             where.append(f"{expression} = any(%({name})s)")
             asked = source.where[name]
             values[name] = [asked] if isinstance(asked, str) else list(asked)
+    for name, said in (("lots", "= any"), ("without_lots", "<> all")):
+        if name in source.where:
+            where.append(f"access_key || '/' || line {said}(%({name})s)")
+            values[name] = list(source.where[name])
     if "way" in source.where:
         like = "like" if source.where["way"] == "certificates" else "not like"
         where.append(f"other {like} 'certificate/%%'")
