@@ -21,6 +21,7 @@ from lastro.errors import LastroError
 from lastro.findings import catalogue
 from lastro.web import office
 from lastro.web.models import Job, JobFile, Person
+from lastro.web.presence import Presence
 
 _log = logging.getLogger("lastro.web.jobs")
 
@@ -84,9 +85,11 @@ def work_on_one() -> bool:
 
 
 def work(stop: threading.Event) -> None:
-    """Take jobs until asked to stop."""
+    """Take jobs until asked to stop; while it goes on, everybody can see that a worker is there."""
+    here = Presence()
     while not stop.is_set():
         try:
+            here.show()
             busy = work_on_one()
         except Exception:  # the database may be away for a moment; a worker outlives it
             _log.exception("o trabalhador não alcança o banco; tenta de novo")
@@ -95,6 +98,7 @@ def work(stop: threading.Event) -> None:
             continue
         if not busy:
             stop.wait(_PAUSE_SECONDS)
+    here.end()
 
 
 @contextmanager

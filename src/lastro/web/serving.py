@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -17,6 +19,8 @@ from django.core.wsgi import get_wsgi_application
 from lastro.errors import LastroError
 from lastro.web import office
 from lastro.web.settings import Site
+
+_log = logging.getLogger("lastro.web.serving")
 
 _MOST_BODY = 110 * 1024 * 1024
 
@@ -68,17 +72,63 @@ def _nothing() -> Iterator[None]:
 
 @contextmanager
 def _worker(site: Site) -> Iterator[None]:
-    """A worker in a process of its own, for as long as the pages are served."""
-    process = subprocess.Popen(worker_command(site), stdin=subprocess.PIPE)
+    """A worker in a process of its own, for as long as the pages are served; one that dies is replaced."""
+    keeper = Keeper(worker_command(site))
     try:
         yield
     finally:
-        process.terminate()
+        keeper.end()
+
+
+class Keeper:
+    """Keeps one process alive: started again when it dies, each time after a longer pause."""
+
+    def __init__(self, command: Sequence[str], *, first_pause: float = 1, longest_pause: float = 60) -> None:
+        self._command, self._pauses = command, (first_pause, longest_pause)
+        self._ending, self._lock = threading.Event(), threading.Lock()
+        self.process = self._start()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(self._command, stdin=subprocess.PIPE)
+
+    def _watch(self) -> None:
+        first, longest = self._pauses
+        pause = first
+        while True:
+            began = time.monotonic()
+            code = self.process.wait()
+            if time.monotonic() - began > longest:
+                pause = first  # it had worked for a while
+            if self._ending.is_set():
+                return
+            _log.error("o trabalhador morreu (%s); outro começa em %s s", code, pause)
+            if self._ending.wait(pause):
+                return
+            pause = min(pause * 2, longest)
+            with self._lock:
+                if self._ending.is_set():
+                    return
+                self._close_pipe()
+                self.process = self._start()
+
+    def _close_pipe(self) -> None:
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+
+    def end(self) -> None:
+        """Have the process end, and wait for it; after twenty seconds it is ended by force."""
+        with self._lock:
+            self._ending.set()
+        self.process.terminate()
         try:
-            process.wait(timeout=20)
+            self.process.wait(timeout=20)
         except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            self.process.kill()
+            self.process.wait()
+        self._thread.join()
+        self._close_pipe()
 
 
 def worker_command(site: Site) -> Sequence[str]:
@@ -89,7 +139,9 @@ def worker_command(site: Site) -> Sequence[str]:
 
 
 def _stop_at_end(stop: threading.Event) -> None:
-    sys.stdin.buffer.read()
+    """Wait for the end of standard input by its number: a reader of sys.stdin would hold its lock at exit."""
+    while os.read(0, 4096):
+        pass
     stop.set()
 
 

@@ -14,6 +14,7 @@ import django
 from django.conf import settings
 
 from lastro.stores.postgres.migrate import django_database
+from lastro.web.logs import LOGGING
 
 _HERE = Path(__file__).parent
 
@@ -104,6 +105,7 @@ def _values(conninfo: str, site: Site) -> dict[str, Any]:
         "CSRF_TRUSTED_ORIGINS": [site.public_url],
         "TEMPLATES": [_TEMPLATES],
         "DEFAULT_AUTO_FIELD": "django.db.models.BigAutoField",
+        "LOGGING": LOGGING,
         "USE_TZ": True,
         "TIME_ZONE": "America/Cuiaba",
         "LANGUAGE_CODE": "pt-br",

@@ -15,7 +15,7 @@ from lastro.certificates import counter as room
 from lastro.certificates.states import State
 from lastro.facts import Refusal
 from lastro.ids import bare
-from lastro.web import jobs, office
+from lastro.web import jobs, office, presence
 from lastro.web import typed as typing
 from lastro.web.models import Job
 from lastro.web.readings import certificates
@@ -126,6 +126,7 @@ def _page(request: HttpRequest, found: certificates.Shown, refusal: Refused | No
         and found.state is State.AUTHORISED
         and (job is None or job.over),
         "job": job,
+        "nobody": job is not None and not job.over and not presence.anybody(),
         "own": found.certificate.prepared_by == user.email,
     }
     return render(request, "lastro/certificates/one.html", context, status=409 if refusal else 200)
@@ -190,7 +191,8 @@ def progress(request: HttpRequest, name: str) -> HttpResponse:
         .order_by("-asked_at")
         .first()
     )
-    response = render(request, "lastro/certificates/_progress.html", {"job": job})
+    nobody = job is not None and not job.over and not presence.anybody()
+    response = render(request, "lastro/certificates/_progress.html", {"job": job, "nobody": nobody})
     response["X-Lastro-Over"] = "sim" if job is None or job.over else "nao"
     return response
 

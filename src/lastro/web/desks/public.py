@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import psycopg
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_GET, require_http_methods
 
+from lastro.errors import LastroError
+from lastro.web import presence
 from lastro.web.readings import certificates
 from lastro.web.scopes import Scope, scope
 
@@ -16,8 +19,14 @@ _MOST_BYTES = 20 * 1024 * 1024
 @require_GET
 @scope(Scope.PUBLIC)
 def health(request: HttpRequest) -> HttpResponse:
-    """Whether the application answers, for whoever watches over it."""
-    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
+    """Whether the application answers and somebody works on the queue, for whoever watches over it."""
+    said, status = "ok\n", 200
+    try:
+        if not presence.anybody():
+            said += "nenhum trabalhador ativo: o que se pede espera (lastro worker)\n"
+    except (LastroError, psycopg.Error):
+        said, status = "o banco de dados não responde\n", 503
+    return HttpResponse(said, content_type="text/plain; charset=utf-8", status=status)
 
 
 @require_GET

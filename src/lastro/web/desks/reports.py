@@ -74,7 +74,10 @@ def submit(request: HttpRequest) -> HttpResponse:
     )
     if isinstance(done, Refusal):
         return _page(request, in_words(done), reports.why(done))
-    messages.success(request, f"Entregue: versão {done.version}.")
+    if done.repeated:
+        messages.info(request, delivery.repeated_line(done))
+    else:
+        messages.success(request, f"Entregue: versão {done.version}.")
     return redirect(f"{reverse('report')}?ano={whom.year}")
 
 

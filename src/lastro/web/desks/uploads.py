@@ -12,7 +12,7 @@ from django.urls import path, reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.findings import catalogue
-from lastro.web import jobs, typed
+from lastro.web import jobs, presence, typed
 from lastro.web.desks.entity import whom_of
 from lastro.web.models import Job
 from lastro.web.scopes import Scope, scope
@@ -108,6 +108,7 @@ def _shown(job: Job) -> dict[str, Any]:
     codes = sorted(job.answer.get("codes", {}).items(), key=lambda item: (-item[1], item[0]))
     return {
         "job": job,
+        "nobody": not job.over and not presence.anybody(),
         "outcomes": job.answer.get("outcomes", {}),
         "codes": [
             (code, known[code].severity, known[code].message["pt"], known[code].cure["pt"], n)
