@@ -185,9 +185,13 @@ def test_a_report_goes_from_preview_to_submission_and_tells_when_it_is_stale(
     assert {authoriser.get(link).status_code for link in links} == {200}
     assert {browser_of(people["other_preparer"]).get(link).status_code for link in links} == {404}
     assert "T04" not in page
+    again = authoriser.post("/entidade/relatorio/entregar/", {"ano": YEAR, "reason": "de novo"}, follow=True)
+    assert "Nada mudou, e nada foi entregue de novo" in again.content.decode()
     source = ("--from", "lots", "--entity", first, "--to", world.member(first))
     world.type("retire", *source, "--material", "glass", "--kg", "5", "--year", "2026")
-    assert "T04" in authoriser.get("/entidade/relatorio/").content.decode()
+    page = authoriser.get("/entidade/relatorio/").content.decode()
+    assert ("T04" in page, "Refazer a prévia" in page, "Entregar a prévia" in page) == (True, True, False)
+    assert "Massa recuperada › Vidro › Total (kg): era " in page
     assert "T04" in authoriser.post("/entidade/relatorio/entregar/", {"ano": YEAR}).content.decode()
 
 
