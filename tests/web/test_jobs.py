@@ -176,3 +176,28 @@ def test_an_unexpected_failure_says_nothing_of_our_insides(
     job.refresh_from_db()
     assert job.state == "failed"
     assert "segredo" not in str(job.answer)
+
+
+def test_an_upload_says_what_lost_its_proof(world: World, people: dict[str, Any]) -> None:
+    """What was used and died is listed with its certificate; another entity's is nobody else's news."""
+    from lastro.web.uploads import fallen
+
+    entity, other = world.entities[0], world.entities[1]
+    lot = next(one for one in office.store().lots(entity=entity, year=2026) if one.mass)
+    key, line = lot.lot.access_key, lot.lot.line
+    assert fallen({key}, entity)["fallen_count"] == 0
+    with office.store().transaction() as db:  # what custody would write when the event arrives
+        db.execute(
+            "update lot_state set stale = array[%s], state = 'dead', reason = 'N10' "
+            "where access_key = %s and line = %s",
+            [entity, key, line],
+        )
+    assert fallen({key}, entity)["fallen"] == [{"key": key, "line": line, "reason": "N10"}]
+    assert fallen({"outra"}, entity)["fallen_count"] == fallen({key}, other)["fallen_count"] == 0
+    job = _ask(world, people)
+    answer = {"files": 1, "outcomes": {"admitted": 1}, **fallen({key}, entity)}
+    Job.objects.filter(pk=job.pk).update(state="done", answer=answer)
+    page = browser_of(people["preparer"]).get(f"/entidade/envios/{job.pk}/").content.decode()
+    assert "1 item já usado perdeu a prova" in page
+    assert key in page
+    assert "nota cancelada" in page

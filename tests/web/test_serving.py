@@ -7,10 +7,13 @@ import signal
 import subprocess
 import sys
 import threading
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 from lastro.web import jobs, presence
 from lastro.web.serving import Keeper
+from lastro.web.settings import Site, demo_of, mark_demo
 from tests.web.conftest import World, browser_of
 
 _SLEEPS = [sys.executable, "-c", "import sys; sys.stdin.buffer.read()"]
@@ -27,6 +30,14 @@ def test_a_worker_that_dies_is_replaced_and_the_last_one_ends() -> None:
     keeper.end()
     assert second.poll() is not None
     assert keeper.process is second, "nothing is started once the end was asked for"
+
+
+def test_a_data_folder_remembers_that_it_is_a_demonstration(tmp_path: Path) -> None:
+    assert demo_of(tmp_path) == (False, None)
+    mark_demo(Site(tmp_path, today=date(2027, 3, 15)))
+    assert demo_of(tmp_path) == (True, date(2027, 3, 15))
+    mark_demo(Site(tmp_path))
+    assert demo_of(tmp_path) == (True, None)
 
 
 def test_the_pages_say_when_nobody_works(world: World, people: dict[str, Any]) -> None:

@@ -32,18 +32,21 @@ def command(
 ) -> int:
     """Serve as páginas. O endereço público, quando é outro, vem de LASTRO_PUBLIC_URL."""
     from lastro.web.serving import serve
-    from lastro.web.settings import Site, public_url
+    from lastro.web.settings import Site, demo_of, public_url
 
+    marked, day = demo_of(settings.data)
     site = Site(
         data=settings.data,
         public_url=public_url(f"http://{host}:{port}"),
         hosts=hosts,
-        today=settings.fixed_today,
-        demo=bool(os.environ.get("LASTRO_DEMO")),
+        today=settings.fixed_today or day,
+        demo=marked or bool(os.environ.get("LASTRO_DEMO")),
     )
 
     def ready(at: int) -> None:
         click.echo(f"Páginas em http://{host}:{at}/ (Ctrl-C encerra)")
+        if marked and site.today:
+            click.echo(f"Dados de demonstração: o dia é {site.today:%d/%m/%Y}; outro, com --today.")
 
     serve(site, host=host, port=port, threads=threads, worker=not no_worker, proxy=proxy, ready=ready)
     return 0

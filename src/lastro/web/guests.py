@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from lastro.web import office
 from lastro.web.scopes import ROLE_LABELS, Role
+from lastro.web.settings import mark_demo
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ def invite(people: Sequence[Guest]) -> str:
     from lastro.web.models import Person
 
     assert office.is_test(), "guests are let in only where everything is a test"
+    mark_demo(office.site())
     password = secrets.token_urlsafe(9)
     for guest in people:
         person = Person.objects.create_user(

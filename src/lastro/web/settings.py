@@ -65,6 +65,25 @@ class Site:
     secret: str = field(default="", repr=False)
 
 
+_DEMO = "demonstracao"
+
+
+def mark_demo(site: Site) -> None:
+    """Write into a data folder that it holds a demonstration, and the day that it runs on."""
+    (site.data / _DEMO).write_text(site.today.isoformat() if site.today else "", "ascii")
+
+
+def demo_of(data: Path) -> tuple[bool, date | None]:
+    """Whether a data folder holds a demonstration, and the day that it runs on if one is fixed."""
+    try:
+        said = (data / _DEMO).read_text("ascii").strip()
+        return True, date.fromisoformat(said) if said else None
+    except FileNotFoundError:
+        return False, None
+    except ValueError:
+        return True, None
+
+
 def public_url(default: str) -> str:
     """Where people outside reach the pages: LASTRO_PUBLIC_URL, or the local address (decision 20)."""
     return (os.environ.get("LASTRO_PUBLIC_URL") or default).rstrip("/")

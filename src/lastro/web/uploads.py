@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,14 @@ from lastro.errors import LastroError
 from lastro.evidence import Source, sources
 from lastro.facts import Document, Finding, Verdict
 from lastro.pipeline import Seen, answers, enter
+from lastro.stores.postgres.certificates import stale_certificates
 from lastro.stores.postgres.custody import custody
 from lastro.web import office
 from lastro.web.jobs import Work
 
 _BESIDE = "lote.csv"
 _TELL_EVERY = 20
+_MOST_TOLD = 200
 
 
 def work(task: Work) -> Mapping[str, Any]:
@@ -41,7 +43,8 @@ def work(task: Work) -> Mapping[str, Any]:
         )
         seen = [_not_repeated(one, task) for one in _told(stream, task)]
     task.tell(step="somando as respostas")
-    return _summary(answers(seen, whom=whom, remember=office.remember()), seen)
+    told = list(answers(seen, whom=whom, remember=office.remember()))
+    return _summary(told, seen) | fallen({document.access_key for document, _ in told}, whom.entity)
 
 
 def _put(task: Work, folder: Path) -> Lots:
@@ -84,7 +87,23 @@ def _not_repeated(one: Seen, task: Work) -> Seen:
     return one if task.job.tries == 1 else replace(one, earlier=False)
 
 
-def _summary(told: Iterator[tuple[Document, Verdict]], seen: list[Seen]) -> dict[str, Any]:
+def fallen(keys: Set[str], entity: str) -> dict[str, Any]:
+    """Of these keys, what an entity used or sold and has lost its evidence: items, and certificates (K11)."""
+    with custody(office.store()) as memory:
+        rows = [r for r in memory.standing() if r.access_key in keys and entity in r.stale]
+    sold = [
+        one
+        for one in stale_certificates(office.store(), entity=entity)
+        if any(dead.access_key in keys for dead in one.dead)
+    ]
+    return {
+        "fallen": [{"key": r.access_key, "line": r.line, "reason": r.reason} for r in rows[:_MOST_TOLD]],
+        "fallen_count": len(rows),
+        "certificates": [{"id": one.id, "number": one.number} for one in sold[:_MOST_TOLD]],
+    }
+
+
+def _summary(told: Iterable[tuple[Document, Verdict]], seen: list[Seen]) -> dict[str, Any]:
     outcomes: Counter[str] = Counter()
     codes: Counter[str] = Counter()
     for _, verdict in told:
