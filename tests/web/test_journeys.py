@@ -238,7 +238,8 @@ def _each_page(come_in: Callable[..., Any], **options: Any) -> Iterator[tuple[st
         for one in addresses:
             if one == "document":
                 page.goto("/entidade/documentos/?codigo=N10")
-                page.locator("tbody th a").first.click()
+                with page.expect_navigation():
+                    page.locator("tbody th a").first.click()
             else:
                 page.goto(one)
             yield one, page

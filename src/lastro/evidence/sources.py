@@ -6,7 +6,6 @@ import io
 import os
 import unicodedata
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,6 @@ from lastro.findings import finding
 _MB = 1024 * 1024
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
-_EXTRA = 64
 """How many bytes of extra fields a member's own header usually holds at most."""
 
 
@@ -169,38 +167,11 @@ def _member(
     if entry.flag_bits & 0x1:
         return _refused(label, member, "F04", "zip com senha", "zip sem senha")
     try:
-        data = _straight(archive, entry)
-        if data is None:
-            with archive.open(entry) as opened:
-                data = opened.read(most + 1)
+        with archive.open(entry) as opened:
+            data = opened.read(most + 1)
     except Exception as wrong:  # CRC, sizes that lie, unknown compression, anything else of this member
         return _refused(label, member, "F05", f"item de zip quebrado ({type(wrong).__name__})")
     budget.left -= len(data)
     if len(data) > most:
         return _refused(label, member, "F03", f"mais de {most} bytes", f"até {most} bytes")
     return Source(label, member, data)
-
-
-def _straight(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | None:
-    """The bytes of a small, plainly deflated member in one go; None where anything is not as it should be.
-
-    `zipfile` then reads it its own careful way, and says what is wrong, if anything is.
-    """
-    opened = archive.fp
-    name = entry.filename.encode("utf-8" if entry.flag_bits & 0x800 else "cp437", "replace")
-    plain = entry.compress_type == zipfile.ZIP_DEFLATED and not entry.flag_bits & ~0x806
-    if opened is None or not plain or entry.file_size > _MB:
-        return None
-    opened.seek(entry.header_offset)
-    block = opened.read(30 + len(name) + _EXTRA + entry.compress_size)
-    told = block[:4], block[6:8], block[26:28], block[30 : 30 + len(name)]
-    if told != (_ZIP, entry.flag_bits.to_bytes(2, "little"), len(name).to_bytes(2, "little"), name):
-        return None
-    start = 30 + len(name) + int.from_bytes(block[28:30], "little")
-    inflater = zlib.decompressobj(-15)
-    try:
-        data = inflater.decompress(block[start : start + entry.compress_size], entry.file_size + 1)
-    except zlib.error:
-        return None
-    whole = inflater.eof and not inflater.unused_data and len(data) == entry.file_size
-    return data if whole and zlib.crc32(data) == entry.CRC else None
