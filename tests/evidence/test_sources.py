@@ -132,9 +132,3 @@ def test_pipes_and_links_to_nowhere_are_passed_by(tmp_path: Path) -> None:
 def test_a_path_that_is_not_there_is_said_before_anything_is_read(tmp_path: Path) -> None:
     with pytest.raises(LastroError, match="Não encontrei"):
         walked(tmp_path / "nada")
-
-
-def _members_of(data: bytes, tmp_path: Path) -> list[tuple[str | None, bytes, str]]:
-    (tmp_path / "z.zip").write_bytes(data)
-    made = sources([tmp_path / "z.zip"])
-    return [(s.member, s.data, f"{s.problem.code} {s.problem.found}" if s.problem else "") for s in made]
