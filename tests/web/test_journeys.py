@@ -198,8 +198,10 @@ def test_everything_is_reached_by_keyboard(come_in: Callable[..., Any]) -> None:
     """From the first key: over the skip link, into the content; and the log-in without a mouse."""
     page = come_in()
     page.goto("/entrar/")
-    page.keyboard.type("company@exemplo.org")  # the first field has the focus already
+    page.locator("#id_username:focus").wait_for()  # the first field has the focus by itself
+    page.keyboard.type("company@exemplo.org")
     page.keyboard.press("Tab")
+    page.locator("#id_password:focus").wait_for()
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")
     page.wait_for_url("**/empresa/")
