@@ -164,12 +164,6 @@ class Certificates:
             ).fetchone()
         return bytes(row[0]) if row else None
 
-    def of_paper(self, sha256: str) -> Certificate | None:
-        """The certificate whose signed PDF has this digest."""
-        with self._store.transaction() as db:
-            found = _read(db, f"{_FOUND} where p.sha256 = %(sha256)s", {"sha256": sha256})
-        return found[0] if found else None
-
     def certificates(
         self, *, entity: str | None = None, holder: str | None = None, year: int | None = None
     ) -> list[Certificate]:
