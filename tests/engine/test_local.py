@@ -63,6 +63,7 @@ def test_ctrl_c_ends_it_without_a_worker_left() -> None:
     program = (
         "import os, signal, time\n"
         "from lastro.engine.local import LocalEngine\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "def main():\n"
         "    results = LocalEngine(2).map(abs, range(100000), failed=lambda n, w: 0)\n"
         "    next(results)\n"

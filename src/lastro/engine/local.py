@@ -194,8 +194,12 @@ class _Pooled:
     def _stop(pool: ProcessPoolExecutor) -> None:
         """End a pool now: what is under way is worth nothing to anybody any more."""
         processes = list((getattr(pool, "_processes", None) or {}).values())
+        manager = getattr(pool, "_executor_manager_thread", None)
         pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
+        if manager is not None:
+            # It waits for the same processes; two that wait at once may both be told that there is no child.
+            manager.join(timeout=5)
         for process in processes:
             process.join(timeout=5)
