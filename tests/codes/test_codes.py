@@ -1,0 +1,24 @@
+"""Each code comes out of what triggers it, does not come out of its near miss, and none is without both."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastro.findings import catalogue
+from tests.codes import FAMILIES, Case, cases, fixtures_of
+
+CASES = cases()
+CODES = [code for code in catalogue() if code[0] in FAMILIES]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_trigger_says_its_code_and_a_near_miss_does_not(case: Case, request: pytest.FixtureRequest) -> None:
+    asked = {name: request.getfixturevalue(name) for name in fixtures_of(case.make)}
+    assert (case.code in case.make(**asked)) is case.triggers
+
+
+@pytest.mark.parametrize("triggers", [True, False], ids=["trigger", "near miss"])
+def test_every_code_has_one(triggers: bool) -> None:
+    having = {case.code for case in CASES if case.triggers is triggers}
+    assert [code for code in CODES if code not in having] == []
+    assert having <= set(CODES)
