@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from lastro.facts import Basis
 from lastro.ids import Material, Origin
-from lastro.obligations.facts_file import FactsRefused, parse
+from lastro.jsonfile import JsonRefused
+from lastro.obligations.facts_file import parse
 from lastro.units import Mass
 
 GOOD: dict[str, Any] = {
@@ -109,7 +110,7 @@ COMPANY, PLACED, RETIRED = "companies/0", "companies/0/placed/0", "companies/0/r
     ],
 )
 def test_each_mistake_is_named_by_its_place(path: str, value: object, place: str) -> None:
-    with pytest.raises(FactsRefused) as refused:
+    with pytest.raises(JsonRefused) as refused:
         parse(json.dumps(changed(path, value)))
     assert refused.value.problems[0].startswith(f"{place}: encontrado ")
     assert "; esperado " in refused.value.problems[0]
@@ -119,7 +120,7 @@ def test_all_mistakes_come_at_once() -> None:
     raw = changed("companies/0/placed/0/mass_kg", "x")
     raw["year"] = 0
     raw["companies"][0]["retired"][0]["origin"] = "y"
-    with pytest.raises(FactsRefused) as refused:
+    with pytest.raises(JsonRefused) as refused:
         parse(json.dumps(raw))
     assert len(refused.value.problems) == 3
 
@@ -128,7 +129,7 @@ def test_all_mistakes_come_at_once() -> None:
     "text", ["", "{", "[]", "null", '{"year": NaN}', '{"year": 1, "year": 2}', "[" * 100_000]
 )
 def test_what_is_no_facts_document_is_refused(text: str) -> None:
-    with pytest.raises(FactsRefused):
+    with pytest.raises(JsonRefused):
         parse(text)
 
 
@@ -138,7 +139,7 @@ def test_of_two_rows_that_answer_one_question_neither_wins() -> None:
     raw["tables"]["icms"] = [{"year": 2025, "share": s, "source": "x"} for s in ("3%", "4%")]
     term = {"material": "glass", "year": 2026, "share": "20%", "source": "x"}
     raw["companies"][0]["term_targets"] = [term, {**term, "justified": True}]
-    with pytest.raises(FactsRefused) as refused:
+    with pytest.raises(JsonRefused) as refused:
         parse(json.dumps(raw))
     places = [problem.partition(":")[0] for problem in refused.value.problems]
     assert sorted(places) == ["companies[0].term_targets[1]", "tables.icms[1]", "tables.targets[1]"]
@@ -172,14 +173,14 @@ PLACES = st.sampled_from(
 @settings(deadline=None)
 @given(place=PLACES, value=JSON)
 def test_no_value_anywhere_crashes_the_reading(place: str, value: object) -> None:
-    with suppress(FactsRefused):
+    with suppress(JsonRefused):
         assert parse(json.dumps(changed(place, value))).companies
 
 
 @settings(deadline=None)
 @given(text=st.text(max_size=40) | JSON.map(json.dumps))
 def test_no_document_crashes_the_reading(text: str) -> None:
-    with pytest.raises(FactsRefused):
+    with pytest.raises(JsonRefused):
         parse(text)
 
 
@@ -192,5 +193,5 @@ def test_entries_of_one_root_are_one_company() -> None:
     (company,) = parse(json.dumps(raw)).companies
     assert (company.cnpj, len(company.placed), len(company.retired)) == ("ZZEX0001", 2, 2)
     raw["companies"][1]["scheme"] = "individual"
-    with pytest.raises(FactsRefused, match="ZZEX0001"):
+    with pytest.raises(JsonRefused, match="ZZEX0001"):
         parse(json.dumps(raw))

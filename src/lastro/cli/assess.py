@@ -10,10 +10,11 @@ from lastro.cli.common import Settings, say_json, shared_options, table
 from lastro.errors import LastroError
 from lastro.facts import Basis, CompanyFacts
 from lastro.ids import masked
+from lastro.jsonfile import JsonRefused
 from lastro.lawkit import Regulation, library
 from lastro.lawkit.glossary import capital, label
 from lastro.obligations import Position, settle, undeclared
-from lastro.obligations.facts_file import Facts, FactsRefused, parse
+from lastro.obligations.facts_file import Facts, parse
 
 
 @click.command("assess")
@@ -42,7 +43,7 @@ def command(settings: Settings, norm: str, file: Path, explain: bool) -> int:
 def _read(file: Path, regulation: Regulation) -> Facts:
     try:
         facts = parse(file.read_text("utf-8-sig"))
-    except FactsRefused as wrong:
+    except JsonRefused as wrong:
         raise LastroError(f"{file}: {wrong}") from wrong
     except OSError as wrong:
         raise LastroError(f"{file}: não se abre ({wrong.strerror}).") from wrong

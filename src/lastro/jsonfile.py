@@ -1,0 +1,220 @@
+"""A JSON document read strictly: whole, or refused whole with everything there is to mend named by its place.
+
+Numbers are taken as they are written, so no binary fraction ever touches a mass or an amount.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from lastro.errors import LastroError
+from lastro.ids import bare, is_cnpj
+from lastro.units import ZERO, Mass, Money, Share, exact
+
+MOST_SHOWN = 20
+T = TypeVar("T")
+
+
+class JsonRefused(LastroError):
+    """A document that cannot be used, with everything there is to mend in it."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        shown = [f"  {p}" for p in problems[:MOST_SHOWN]]
+        if len(problems) > MOST_SHOWN:
+            shown.append(f"  … e mais {len(problems) - MOST_SHOWN}.")
+        head = f"o arquivo tem {len(problems)} correção(ões) a fazer:"
+        super().__init__("\n".join([head, *shown]))
+
+
+def read_document(text: str, read: Callable[[Node], T]) -> T:
+    """Read a document by its top object. Raises JsonRefused naming every place that has to be mended."""
+    try:
+        raw = json.loads(text, parse_float=str, parse_constant=_no_constant, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as wrong:
+        raise JsonRefused([f"não é um JSON bem formado ({wrong})."]) from wrong
+    problems: list[str] = []
+    made = read(Node(raw, "", problems))
+    if problems:
+        raise JsonRefused(problems)
+    return made
+
+
+def _no_constant(text: str) -> None:
+    raise ValueError(f"{text} não é um número")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"a chave “{twice}” aparece duas vezes num mesmo objeto")
+    return made
+
+
+class Node:
+    """One JSON object at a place in the file; wrong or unknown keys are noted as problems."""
+
+    def __init__(self, raw: Any, place: str, problems: list[str]) -> None:
+        self.problems, self.place = problems, place
+        if not isinstance(raw, dict):
+            self.wrong("", raw, "um objeto {…}")
+        self.raw: Mapping[str, Any] = raw if isinstance(raw, dict) else {}
+        self.asked: set[str] = set()
+
+    def wrong(self, key: str, found: object, expected: str) -> None:
+        where = ".".join(part for part in (self.place, key) if part) or "o documento"
+        seen = "nada" if found is None else f"“{str(found)[:60]}”"
+        self.problems.append(f"{where}: encontrado {seen}; esperado {expected}.")
+
+    def take(self, key: str, read: Callable[[Any], T], default: T, expected: str, *, required: bool) -> T:
+        self.asked.add(key)
+        value = self.raw.get(key)
+        if value is None:
+            if required:
+                self.wrong(key, None, expected)
+            return default
+        try:
+            return read(value)
+        except (ValueError, TypeError, AttributeError):
+            self.wrong(key, value, expected)
+            return default
+
+    def need(self, key: str, read: Callable[[Any], T], default: T, expected: str) -> T:
+        return self.take(key, read, default, expected, required=True)
+
+    def may(self, key: str, read: Callable[[Any], T], default: T, expected: str) -> T:
+        return self.take(key, read, default, expected, required=False)
+
+    def each(self, key: str, read: Callable[[Node], T]) -> tuple[T, ...]:
+        """Read a list of objects; a missing list is an empty one."""
+        self.asked.add(key)
+        found = self.raw.get(key)
+        if found is None:
+            return ()
+        if not isinstance(found, list):
+            self.wrong(key, found, "uma lista […]")
+            return ()
+        place = ".".join(part for part in (self.place, key) if part)
+        return tuple(_closed(Node(one, f"{place}[{i}]", self.problems), read) for i, one in enumerate(found))
+
+    def close(self) -> None:
+        """Say which keys nobody asked for: a misspelt key must not be lost."""
+        for key in self.raw:
+            if key not in self.asked:
+                self.wrong(key, key, f"uma das chaves {', '.join(sorted(self.asked))}")
+
+
+def _closed(one: Node, read: Callable[[Node], T]) -> T:
+    made = read(one)
+    one.close()
+    return made
+
+
+def once_each(node: Node, key: str, names: Sequence[object]) -> None:
+    """Of two rows that answer one question, neither may silently win."""
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            shown = ", ".join(map(str, name)) if isinstance(name, tuple) else name
+            node.wrong(f"{key}[{i}]", shown, f"uma linha só para isto; {key}[{names.index(name)}] já o diz")
+
+
+MASS = 'quilogramas como texto decimal, como "48000" ou "0.5", até o miligrama'
+
+
+def text(value: Any) -> str:
+    """A text that is not blank."""
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError
+    return value.strip()
+
+
+def year(value: Any) -> int:
+    """A year from 2000 to 2100."""
+    if type(value) is not int or not 2000 <= value <= 2100:
+        raise ValueError
+    return value
+
+
+def flag(value: Any) -> bool | None:
+    """true or false, and nothing that only looks like them."""
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+def share(value: Any) -> str:
+    """A share as written, above nothing and at most the whole."""
+    read = Share.parse(value)
+    if not 0 < read.of_one <= 1:
+        raise ValueError
+    return str(value).strip()
+
+
+def mass(value: Any) -> Mass:
+    """Kilograms as a decimal text or a whole number; never below zero."""
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        raise ValueError
+    read = Mass.kg(str(value))
+    if read < ZERO:
+        raise ValueError
+    return read
+
+
+def cnpj(value: Any) -> str:
+    """A CNPJ, masked or not, or the eight characters of its root."""
+    read = bare(text(value))
+    if not is_cnpj(read) and not (len(read) == 8 and read.isascii() and read.isalnum()):
+        raise ValueError
+    return read
+
+
+MONEY = 'reais como texto decimal, como "1800.00", até o centavo'
+
+
+def money(value: Any) -> Money:
+    """Reais as a decimal text or a whole number; never below zero."""
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        raise ValueError
+    read = Money.brl(str(value))
+    if read < Money(0):
+        raise ValueError
+    return read
+
+
+def day(value: Any) -> date:
+    """A day, written 2026-12-31."""
+    return date.fromisoformat(text(value))
+
+
+def factor(value: Any) -> Fraction:
+    """A plain decimal number, taken exactly; never below zero."""
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        raise ValueError
+    read = exact(str(value))
+    if read < 0:
+        raise ValueError
+    return read
+
+
+def count(value: Any) -> int:
+    """A whole number of things; never below zero."""
+    if type(value) is not int or value < 0:
+        raise ValueError
+    return value
+
+
+def one_of(allowed: Sequence[str]) -> Callable[[Any], str]:
+    """A reader of one word out of those allowed."""
+
+    def read(value: Any) -> str:
+        if value not in allowed:
+            raise ValueError
+        return str(value)
+
+    return read
