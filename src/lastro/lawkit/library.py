@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 
 from lastro.errors import LastroError
 from lastro.lawkit.regulation import Regulation
+from lastro.lawkit.walk import ROOT, paths
 
-_ROOT = "lastro.law"
-
-
-def paths() -> tuple[str, ...]:
-    """The path of every norm, such as mt/decreto_1455_2025, in alphabetical order."""
-    root = importlib.import_module(_ROOT)
-    found = []
-    for place in pkgutil.iter_modules(root.__path__):
-        if not place.ispkg:
-            continue
-        inner = importlib.import_module(f"{_ROOT}.{place.name}")
-        found += [f"{place.name}/{norm.name}" for norm in pkgutil.iter_modules(inner.__path__) if norm.ispkg]
-    return tuple(sorted(found))
+__all__ = ["every", "find", "paths"]
 
 
 def find(path: str) -> Regulation:
@@ -29,7 +17,7 @@ def find(path: str) -> Regulation:
     wanted = path.strip().strip("/")
     if wanted not in known:
         raise LastroError(f"Norma desconhecida: {path!r}. Normas conhecidas: {', '.join(known)}.")
-    module = importlib.import_module(f"{_ROOT}.{wanted.replace('/', '.')}")
+    module = importlib.import_module(f"{ROOT}.{wanted.replace('/', '.')}")
     regulation = getattr(module, "REGULATION", None)
     assert isinstance(regulation, Regulation), f"{module.__name__} has no REGULATION"
     return regulation

@@ -19,7 +19,7 @@ from lastro.errors import LastroError, NotInForce, TextMissing
 from lastro.facts import TargetRow
 from lastro.lawkit.tables import Targets
 from lastro.lawkit.trace import listener, note_value
-from lastro.units import Mass, Money, Share
+from lastro.units import Mass, Money, Share, exact
 
 if TYPE_CHECKING:
     from lastro.lawkit.regulation import Norm
@@ -60,6 +60,9 @@ UNITS: Mapping[str, Callable[[Any], Any]] = {
     "money": Money.brl,
     "count": _typed(int),
     "years": _typed(int),
+    "months": _typed(int),
+    "days": _typed(int),
+    "factor": exact,
     "flag": _typed(bool),
     "text": _typed(str),
     "month_day": MonthDay.parse,

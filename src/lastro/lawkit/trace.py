@@ -11,10 +11,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
+from fractions import Fraction
 from typing import Any
 
 from lastro.facts import Basis
 from lastro.lawkit.glossary import label as label_of
+from lastro.units import decimal_text, portuguese
 
 
 @dataclass
@@ -120,4 +122,6 @@ def shown(value: object) -> str:
         return "; ".join(f"{label_of(str(k))}: {shown(v)}" for k, v in value.items()) or "nada"
     if isinstance(value, (tuple, list)):
         return "; ".join(shown(v) for v in value) or "nada"
+    if isinstance(value, Fraction):
+        return portuguese(decimal_text(value))
     return label_of(value) if isinstance(value, str) else str(value)

@@ -6,9 +6,10 @@ import types
 from collections.abc import Mapping
 from datetime import date
 from enum import Enum
+from fractions import Fraction
 from typing import Any, Union, get_args, get_origin
 
-from lastro.units import ExactMass, Mass, Share
+from lastro.units import ExactMass, Mass, Money, Share, exact
 
 UNKNOWN = ("desconhecido", "unknown")
 YES, NO = ("sim", "true"), ("não", "nao", "false")
@@ -53,6 +54,10 @@ def _plain(kind: Any, raw: Any) -> Any:
         return kind.parse(raw)
     if kind is ExactMass:
         return Mass.parse(raw).exact
+    if kind is Money:
+        return Money.brl(_same(str, raw).removeprefix("R$").strip())
+    if kind is Fraction:
+        return Fraction(_same(str, raw)) if "/" in raw else exact(_same(str, raw))
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(raw)
     assert kind is str, f"no way to read a {kind}"
@@ -83,5 +88,7 @@ def _expected(kind: Any) -> str:
         Share: "um percentual, como 40%",
         Mass: "uma massa, como 10000 kg",
         ExactMass: "uma massa, como 10000 kg",
+        Money: "um valor em reais, como 1800.00",
+        Fraction: "um número, como 1.5 ou 2/3",
         str: "um texto",
     }[kind]
