@@ -10,6 +10,7 @@ from typing import Any
 
 from lastro.ids import Material, Origin
 from lastro.units import ZERO, Mass
+from lastro.waste import DestinationCertificate, Manifest
 
 
 class Severity(StrEnum):
@@ -169,7 +170,9 @@ class Document:
     `sha256` is of the file's (or zip member's) bytes; `content_digest` is the SHA-256 of the canonical
     signed element, the same for every wrapping of one content; empty when it could not be made.
     `digest_value` is the digest that the signature carries, which a protocol must repeat. `status_source`
-    says who vouches for the status: the file itself, or SEFAZ when it was asked (decision 10).
+    says who vouches for the status: the file itself, or SEFAZ when it was asked (decision 10). Of an MTR or a
+    CDF `manifest` or `destination` holds the facts, and `part` says where in the file it stands ("linha 5",
+    "[3]") when the file holds several; then `content_digest` is of the facts as read.
     """
 
     file: str
@@ -189,6 +192,9 @@ class Document:
     findings: tuple[Finding, ...] = ()
     digest_value: str = ""
     status_source: str = "file"
+    manifest: Manifest | None = None
+    destination: DestinationCertificate | None = None
+    part: str = ""
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,9 @@ def authenticate(reading: Reading, *, place: Place, context: Context) -> Documen
         authorised_at=reading.protocol.received_at if reading.protocol else "",
         basis=basis,
         findings=tuple(f for f in seen if f.code not in context.mask),
+        manifest=reading.manifest,
+        destination=reading.destination,
+        part=reading.part,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lastro.facts import Event, Finding, Invoice, Kind, Signature
+from lastro.waste import DestinationCertificate, Manifest
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,10 @@ class SignatureCheck:
 
 @dataclass(frozen=True)
 class Reading:
-    """One fiscal document as found in a file: facts, its signature's arithmetic, what is wrong already."""
+    """One fiscal document as found in a file: facts, its signature's arithmetic, what is wrong already.
+
+    An MTR or a CDF carries its facts in `manifest` or `destination`, and in `part` its place in the file.
+    """
 
     kind: Kind
     name: str
@@ -70,3 +74,6 @@ class Reading:
     protocols: int = 0
     check: SignatureCheck | None = None
     findings: tuple[Finding, ...] = ()
+    manifest: Manifest | None = None
+    destination: DestinationCertificate | None = None
+    part: str = ""

@@ -28,6 +28,13 @@ from lastro.facts import (
 )
 from lastro.ids import Material, Origin
 from lastro.units import Mass
+from lastro.waste import DestinationCertificate, Manifest, Residue
+
+_DAYS = {
+    "manifest": ("issued_on", "shipped_on", "received_on", "stored_on"),
+    "destination": ("period_from", "period_to", "declared_on"),
+}
+"""The days that an MTR and a CDF carry."""
 
 
 def to_json(document: Document) -> dict[str, Any]:
@@ -39,6 +46,10 @@ def to_json(document: Document) -> dict[str, Any]:
         made[name] = made[name].value
     for seen in made["findings"]:
         seen["severity"] = seen["severity"].value
+    for waste, days in _DAYS.items():
+        for name in days if made[waste] is not None else ():
+            day = made[waste][name]
+            made[waste][name] = day.isoformat() if day is not None else None
     return made
 
 
@@ -53,6 +64,8 @@ def from_json(made: Mapping[str, Any]) -> Document:
             "basis": Basis(made["basis"]),
             "invoice": _invoice(made["invoice"]),
             "event": Event(**made["event"]) if made["event"] else None,
+            "manifest": _manifest(made.get("manifest")),
+            "destination": _destination(made.get("destination")),
             "findings": tuple(_finding(seen) for seen in made["findings"]),
         }
     )
@@ -71,6 +84,31 @@ def _invoice(made: Mapping[str, Any] | None) -> Invoice | None:
             "references": tuple(made["references"]),
         }
     )
+
+
+def _manifest(made: Mapping[str, Any] | None) -> Manifest | None:
+    if made is None:
+        return None
+    return Manifest(
+        **{**made, **_days(made, "manifest"), **_residues(made), "mentions": tuple(made["mentions"])}
+    )
+
+
+def _destination(made: Mapping[str, Any] | None) -> DestinationCertificate | None:
+    if made is None:
+        return None
+    manifests = tuple(made["manifests"])
+    return DestinationCertificate(
+        **{**made, **_days(made, "destination"), **_residues(made), "manifests": manifests}
+    )
+
+
+def _days(made: Mapping[str, Any], waste: str) -> dict[str, date | None]:
+    return {name: date.fromisoformat(made[name]) if made[name] else None for name in _DAYS[waste]}
+
+
+def _residues(made: Mapping[str, Any]) -> dict[str, tuple[Residue, ...]]:
+    return {"residues": tuple(Residue(**residue) for residue in made["residues"])}
 
 
 def verdict_to_json(verdict: Verdict, document: Document, *, seen: Document | None = None) -> dict[str, Any]:
