@@ -18,7 +18,8 @@ class Residue:
 
     `code` is the Ibama code (IN 13/2012) as digits, "" when not written. `received` is None until the
     receiver has confirmed it, which is not zero. On a certificate `indicated` is "" and `received` the
-    quantity certified. `replaced` tells that the receiver put another residue or treatment in place of the sender's.
+    quantity certified. `replaced` tells that the receiver put another residue or treatment in place of the
+    sender's.
     """
 
     code: str
@@ -41,8 +42,8 @@ class Manifest:
     `kind` and `situation` are as the system writes them. `mentions` are the access keys and the numbers of
     notes that its remarks name. `complements` is the manifest that this one repeats for a second lorry,
     `complemented_by` the system's code of the one that repeats this, `provisional` the number of the paper
-    form that it stands in for. `amended` tells that a change of what was received was asked for after the receipt.
-    `municipality` is where the generator is, as seven digits of IBGE, "" when not told.
+    form that it stands in for. `amended` tells that a change of what was received was asked for after the
+    receipt. `municipality` is where the generator is, as seven digits of IBGE, "" when not told.
     """
 
     number: str
