@@ -12,6 +12,7 @@ from typing import Any
 from lxml import etree
 
 from lastro.evidence import fields
+from lastro.evidence.bounds import beyond
 from lastro.evidence.elements import Around, around, children, local, namespace
 from lastro.evidence.papers import Protocol, Reading
 from lastro.evidence.signature import check, parser
@@ -102,6 +103,9 @@ def _sniff(data: bytes) -> None:
         "<!DOCTYPE".encode(c) in data for c in ("utf-16-le", "utf-16-be", "utf-32-le")
     ):
         raise Unreadable(finding("F05", found="DOCTYPE", expected="XML sem DOCTYPE"))
+    too_much = beyond(data)
+    if too_much is not None:
+        raise Unreadable(too_much)
 
 
 _MAGIC = (

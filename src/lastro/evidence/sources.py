@@ -18,7 +18,8 @@ from lastro.findings import finding
 _MB = 1024 * 1024
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
-"""How many bytes of extra fields a member's own header usually holds at most."""
+_LISTING = 24 * _MB
+"""A zip's own list of what is in it is held in memory whole: at most this much of it is read."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Limits:
     archive_bytes: int = 2048 * _MB
     entries: int = 100_000
     expands_to: int = 4096 * _MB
-    ratio: int = 200
+    ratio: int = 50
     ratio_from: int = 5 * _MB
 
 
@@ -115,6 +116,63 @@ def _refused(file: str, member: str | None, code: str, found: str, expected: str
     return Source(file, member, b"", finding(code, where=member or file, found=found, expected=expected))
 
 
+class _TooMany(Exception):
+    """A zip lists more than may be held."""
+
+
+class _Few(list[zipfile.ZipInfo]):
+    """Entries of a zip, up to a number."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def append(self, entry: zipfile.ZipInfo) -> None:
+        if len(self) >= self._most:
+            raise _TooMany(f"mais de {self._most} itens")
+        super().append(entry)
+
+
+class _Zip(zipfile.ZipFile):
+    """The language's own reader, stopped while it lists: a million names would fill the memory."""
+
+    def __init__(self, opened: IO[bytes], most: int) -> None:
+        self._listed = _Few(most)
+        super().__init__(_Portions(opened))
+
+    @property
+    def filelist(self) -> list[zipfile.ZipInfo]:
+        return self._listed
+
+    @filelist.setter
+    def filelist(self, _: object) -> None:
+        """The reader begins with an empty list of its own; ours stands in its place."""
+
+
+class _Portions(io.BufferedIOBase):
+    """An opened file from which no single read takes more than a listing may hold."""
+
+    def __init__(self, opened: IO[bytes]) -> None:
+        self._opened = opened
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > _LISTING:
+            raise _TooMany(f"uma lista de {size} bytes")
+        return self._opened.read(-1 if size is None else size)
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        return self._opened.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._opened.tell()
+
+    def seekable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return True
+
+
 class _Budget:
     """How many bytes one archive may still give, with all that is nested in it."""
 
@@ -125,15 +183,15 @@ class _Budget:
 def _members(
     opened: IO[bytes], label: str, prefix: str, limits: Limits, budget: _Budget, *, nested: bool
 ) -> Iterator[Source]:
+    inside = prefix.rstrip("!") or None
     try:
-        archive = zipfile.ZipFile(opened)
+        archive = _Zip(opened, limits.entries)
         entries = [e for e in archive.infolist() if not e.is_dir()]
+    except _TooMany as wrong:
+        yield _refused(label, inside, "F03", str(wrong), f"até {limits.entries} itens")
+        return
     except Exception as wrong:  # whatever a broken zip provokes is about that zip
         yield _refused(label, prefix or None, "F05", f"zip quebrado ({type(wrong).__name__})")
-        return
-    inside = prefix.rstrip("!") or None
-    if len(entries) > limits.entries:
-        yield _refused(label, inside, "F03", f"{len(entries)} itens", f"até {limits.entries} itens")
         return
     if not entries:
         yield _refused(label, inside, "F02", "zip sem arquivos")
@@ -161,7 +219,7 @@ def _member(
     most = min(limits.file_bytes, budget.left)
     if entry.file_size > most:
         return _refused(label, member, "F03", f"{entry.file_size} bytes", f"até {most} bytes")
-    if entry.file_size > limits.ratio_from and entry.file_size > limits.ratio * max(entry.compress_size, 1):
+    if entry.file_size > limits.ratio_from and entry.file_size >= limits.ratio * max(entry.compress_size, 1):
         times = entry.file_size // max(entry.compress_size, 1)
         return _refused(label, member, "F03", f"expande-se {times} vezes", f"até {limits.ratio} vezes")
     if entry.flag_bits & 0x1:
