@@ -111,7 +111,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Invoice:
-    """What an NF-e says, read from the signed bytes; dates keep the offset written (no conversion)."""
+    """What an NF-e says, read from the signed bytes; dates keep the offset written (no conversion).
+
+    `direction` is tpNF, `purpose` finNFe, `credit` the kind of a credit note (tpNFCredito, NT 2025.002).
+    """
 
     access_key: str
     model: str
@@ -134,6 +137,7 @@ class Invoice:
     net_weights: tuple[str, ...] = ()
     gross_weights: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
+    credit: str = ""
 
     @property
     def self_issued(self) -> bool:
@@ -141,8 +145,14 @@ class Invoice:
         return self.direction == "0"
 
     @property
+    def unnamed_seller(self) -> bool:
+        """Whether the buyer's note names no seller: a day's purchases from individuals in one note."""
+        return self.self_issued and self.recipient in ("", self.issuer)
+
+    @property
     def seller(self) -> str:
-        return self.recipient if self.self_issued else self.issuer
+        """Who answers for the goods: of purchases from individuals in one note, the buyer that gathered them."""
+        return self.recipient if self.self_issued and not self.unnamed_seller else self.issuer
 
     @property
     def buyer(self) -> str:

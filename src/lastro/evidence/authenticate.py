@@ -14,6 +14,7 @@ from lastro.evidence import certificates
 from lastro.evidence.context import Context, Place
 from lastro.evidence.events import environment, event_findings
 from lastro.evidence.papers import Header, Protocol, Reading
+from lastro.evidence.series import in_key, misfits, signers
 from lastro.evidence.signer import SIGNED, moment, signature_findings
 from lastro.facts import Basis, Document, Finding, Invoice, Kind, Severity, Signature, Status
 from lastro.findings import finding
@@ -21,6 +22,7 @@ from lastro.ids import AccessKey, company_of, is_cnpj, is_cpf, masked, mod11
 
 __all__ = ["Context", "Place", "authenticate", "stands"]
 
+_LAYOUTS = {"1.10", "2.00", "3.00", "3.10", "4.00"}
 _AUTHORISED = {"100", "150"}
 _DENIED = {"110", "205", "301", "302", "303"}
 _CANCELLED = {"101", "151", "155"}
@@ -70,6 +72,9 @@ def _signed_by(reading: Reading, context: Context) -> tuple[str, Basis]:
 
 
 def _note(reading: Reading, context: Context, status: Status) -> Iterator[Finding]:
+    if reading.header is not None and reading.header.layout not in _LAYOUTS:
+        found, expected = reading.header.layout or "vazio", ", ".join(sorted(_LAYOUTS))
+        yield finding("F06", where="/NFe/infNFe/@versao", found=found, expected=expected)
     about_key = list(_key(reading))
     yield from about_key
     yield from environment(reading)
@@ -107,8 +112,8 @@ def _key(reading: Reading) -> Iterator[Finding]:
     elif reading.header is not None:
         wrong = list(_disagreements(key, reading.header))
         if wrong:
-            found = "; ".join(f"{name} {in_note or 'vazio'}" for name, in_note, _ in wrong)
-            expected = "; ".join(f"{name} {in_key}" for name, _, in_key in wrong)
+            found = "; ".join(f"{name} {_said(name, in_note)}" for name, in_note, _ in wrong)
+            expected = "; ".join(f"{name} {_said(name, asked)}" for name, _, asked in wrong)
             yield finding(
                 "N04", where=f"/NFe/infNFe/{wrong[0][0]}", found=found, expected=f"na chave: {expected}"
             )
@@ -121,6 +126,7 @@ def _disagreements(key: AccessKey, header: Header) -> Iterator[tuple[str, str, s
     if _repeated(key, header):
         return
     old = header.layout.startswith("1.")  # layout 1.10 had no tpEmis in the key: a ninth digit of cNF instead
+    name, issuer = in_key(key, header)
     pairs: list[tuple[str, str, str, str]] = [
         ("ide/cUF", header.uf_code, header.uf_code, key.uf_code),
         ("ide/dhEmi", header.issued_at[:10], header.issued_at[2:4] + header.issued_at[5:7], key.year_month),
@@ -128,25 +134,29 @@ def _disagreements(key: AccessKey, header: Header) -> Iterator[tuple[str, str, s
         ("ide/serie", header.series, header.series.zfill(3), key.series),
         ("ide/nNF", header.number, header.number.zfill(9), key.number),
         ("ide/cDV", header.check_digit, header.check_digit, key.check_digit),
+        (name, issuer, issuer.zfill(14), key.issuer),
     ]
     if old:
         pairs.append(("ide/cNF", header.random_code, header.random_code.zfill(9), key.text[34:43]))
     else:
         pairs.append(("ide/tpEmis", header.emission_type, header.emission_type, key.emission_type))
         pairs.append(("ide/cNF", header.random_code, header.random_code.zfill(8), key.random_code))
-    by_sefaz = header.substitute_issuer if _by_sefaz(key) else ""
-    issuer = by_sefaz or header.issuer
-    if not (_by_sefaz(key) and not by_sefaz):
-        pairs.append(("emit/CNPJ", issuer, issuer.zfill(14), key.issuer))
-    for name, written, as_key, in_key in pairs:
-        if as_key != in_key:
-            yield name, written, in_key
+    wrong = [(name, written, asked) for name, written, as_key, asked in pairs if as_key != asked]
+    yield from wrong or misfits(key, header)
+
+
+def _said(name: str, written: str) -> str:
+    """A part of the key in words; a person's number, even one filled up with zeros, is not repeated."""
+    padded = len(written) == 14 and written.startswith("000") and is_cpf(written[3:])
+    if name == "emit/CPF" or (padded and name == "emit/CNPJ"):
+        return "de pessoa" if written else "vazio"
+    return written or "vazio"
 
 
 def _repeated(key: AccessKey, header: Header) -> bool:
     """Whether the content plainly repeats the key, as nearly every note does; else each part is looked at."""
     t, issued = key.text, header.issued_at
-    return not _by_sefaz(key) and (
+    return t[22:25] < "890" and (
         header.uf_code,
         issued[2:4] + issued[5:7],
         header.issuer.zfill(14),
@@ -157,11 +167,6 @@ def _repeated(key: AccessKey, header: Header) -> bool:
         header.random_code.zfill(8),
         header.check_digit,
     ) == (t[:2], t[2:6], t[6:20], t[20:22], t[22:25], t[25:34], t[34], t[35:43], t[43])
-
-
-def _by_sefaz(key: AccessKey) -> bool:
-    """Series 890 to 899: SEFAZ issues for the seller, and its own CNPJ stands in the key (MOC NF-e)."""
-    return "890" <= key.series <= "899"
 
 
 # ── environment, protocol, parties ───────────────────────────────────────────────────────────────────
@@ -220,7 +225,15 @@ def _of_another(reading: Reading, protocol: Protocol, *, key_is_wrong: bool) -> 
 
 def _parties(invoice: Invoice, today: date) -> Iterator[Finding]:
     both = invoice.issuer, invoice.recipient
-    if all(len(who) == 14 for who in both) and company_of(both[0]) == company_of(both[1]):
+    if invoice.unnamed_seller and both[1]:
+        # A day's small purchases from individuals may stand in one note in the buyer's own name.
+        found, expected = (
+            "entrada em nome do próprio emitente",
+            "vendedor identificado, ou relação das compras",
+        )
+        where, review = "/NFe/infNFe/dest", Severity.REVIEW
+        yield finding("N12", where=where, found=found, expected=expected, severity=review)
+    elif all(len(who) == 14 for who in both) and company_of(both[0]) == company_of(both[1]):
         yield finding("N12", where="/NFe/infNFe/dest/CNPJ", found=masked(both[1]), expected="outra empresa")
     elif both[0] and both[0] == both[1]:
         yield finding("N12", where="/NFe/infNFe/dest", found="o mesmo CPF", expected="outra pessoa")
@@ -236,16 +249,14 @@ def _parties(invoice: Invoice, today: date) -> Iterator[Finding]:
 
 
 def _owners(reading: Reading) -> tuple[str, ...]:
-    """Who may have signed the note: the issuer; in series 890 to 899 also the SEFAZ named in key and note."""
+    """Who may have signed the note: the issuer, and the tax office where the series says so."""
     header = reading.header
     if header is None:
         return ()
     try:
-        key = AccessKey.parse(reading.access_key)
+        return signers(AccessKey.parse(reading.access_key), header)
     except ValueError:
         return (header.issuer,)
-    by_sefaz = (key.issuer, header.substitute_issuer) if _by_sefaz(key) else ()
-    return (header.issuer, *filter(None, by_sefaz))
 
 
 def stands(document: Document) -> bool:

@@ -80,6 +80,8 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "emission_type": ("ide/tpEmis",),
     "random_code": ("ide/cNF",),
     "check_digit": ("ide/cDV",),
+    "process": ("ide/procEmi",),
+    "credit": ("ide/tpNFCredito",),
     "substitute_issuer": ("avulsa/CNPJ",),
     "issuer": ("emit/CNPJ", "emit/CPF"),
     "issuer_name": ("emit/xNome",),
@@ -161,6 +163,7 @@ def invoice(told: Written) -> tuple[Invoice | None, Header, Finding | None]:
         emission_type=said["emission_type"],
         random_code=said["random_code"],
         check_digit=said["check_digit"],
+        process=said["process"],
     )
     lines = tuple(_line(number, texts, i) for i, (number, texts) in enumerate(told.lines, start=1))
     if len({line.number for line in lines}) < max(len(lines), 1):
@@ -193,6 +196,7 @@ def invoice(told: Written) -> tuple[Invoice | None, Header, Finding | None]:
         net_weights=told.net_weights,
         gross_weights=told.gross_weights,
         references=tuple(dict.fromkeys(key for key in told.references if key)),
+        credit=said["credit"],
     )
     return made, header, None
 

@@ -22,7 +22,10 @@ class Protocol:
 
 @dataclass(frozen=True)
 class Header:
-    """The parts of an invoice that its access key must repeat, as written (MOC NF-e)."""
+    """The parts of an invoice that its access key must repeat, as written (MOC NF-e).
+
+    `process` is by whose program it was issued (procEmi), which the series in the key tells too.
+    """
 
     layout: str
     uf_code: str
@@ -35,6 +38,7 @@ class Header:
     emission_type: str
     random_code: str
     check_digit: str
+    process: str = ""
 
 
 @dataclass(frozen=True)
