@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastro.custody import ClaimView, ContentView, Decided, KeyView, count_once, postings
-from lastro.custody.count import LotState
+from lastro.custody import ClaimView, ContentView, Decided, KeyView, Limit, count_once, postings
+from lastro.custody.count import LotState, question
 from lastro.facts import Collection
+from lastro.findings import finding
 from lastro.ids import Material
 from lastro.units import Mass
 
@@ -78,6 +79,42 @@ def test_the_winner_gets_only_what_others_did_not_use():
 def test_a_cancelled_note_counts_nothing_but_what_left_it():
     line = only(view(claim("A"), blocked="N10", spent={(1, "A"): Mass(250)}))
     assert (line.state, line.shares, line.stale) == (LotState.DEAD, {"A": Mass(250)}, {"A"})
+
+
+def limited(mg: int, code: str = "C08") -> Limit:
+    return Limit(Mass(mg), finding(code, found=f"{mg}"))
+
+
+def test_another_paper_leaves_less_of_a_line_than_it_weighs():
+    line = only(view(claim("A"), limits={1: (limited(950), limited(900, "C07"))}))
+    assert (line.state, line.reason, line.shares) == (LotState.COUNTED, "C07", {"A": Mass(900)})
+    none = only(view(claim("A"), limits={1: (limited(1000),)}))
+    assert (none.reason, none.shares) == ("", {"A": Mass(1000)})
+
+
+def test_parts_that_a_limit_leaves_room_for_stand_and_else_are_contested():
+    fits = only(view(claim("A", 400), claim("B", 500), limits={1: (limited(900),)}))
+    assert fits.shares == {"A": Mass(400), "B": Mass(500)}
+    over = only(view(claim("A", 400), claim("B", 501), limits={1: (limited(900),)}))
+    assert (over.state, over.reason, over.shares) == (LotState.CONTESTED, "C02", {})
+
+
+def test_what_was_used_beyond_a_limit_stands_and_is_stale():
+    line = only(view(claim("A"), limits={1: (limited(900),)}, spent={(1, "A"): Mass(950)}))
+    assert (line.state, line.shares, line.stale) == (LotState.COUNTED, {"A": Mass(950)}, {"A"})
+    within = only(view(claim("A"), limits={1: (limited(900),)}, spent={(1, "A"): Mass(900)}))
+    assert (within.shares, within.stale) == ({"A": Mass(900)}, frozenset())
+
+
+def test_a_doubt_waits_for_a_decision_over_that_very_doubt():
+    doubt, other = finding("C11", found="vidro no MTR 1"), finding("C11", found="vidro no MTR 2")
+    asked = {1: (doubt,)}
+    assert only(view(claim("A"), doubts=asked)).reason == "C11"
+    decided = Decided(1, "A", "c1", frozenset("A"), frozenset({"c1", question(doubt)}))
+    line = only(view(claim("A"), doubts=asked, limits={1: (limited(900),)}, decisions=(decided,)))
+    assert (line.state, line.shares) == (LotState.COUNTED, {"A": Mass(900)})
+    reopened = only(view(claim("A"), doubts={1: (doubt, other)}, decisions=(decided,)))
+    assert (reopened.state, reopened.shares) == (LotState.CONTESTED, {})
 
 
 def test_postings_go_from_what_was_entered_to_what_stands():

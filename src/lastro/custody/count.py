@@ -8,16 +8,20 @@ Claims that fit in a line stand side by side. Claims that do not fit are contest
 whichever came first. Two different signed contents under one key contest every line of it. What
 already left a lot (certified or retired) stands; only what is still there is taken back until two
 people decide.
+
+Other papers may say that less of a line counts than it weighs (a limit: the smallest one holds), or ask a
+question that only two people answer (a doubt: nothing of the line stands until then). Both come from the set
+of all papers known, so they too know no order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
-from lastro.facts import Collection
+from lastro.facts import Collection, Finding
 from lastro.ids import Material
 from lastro.units import ZERO, Mass
 
@@ -59,8 +63,21 @@ class ClaimView:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """That no more than `mass` of a line counts, for whomever; the finding says by which paper."""
+
+    mass: Mass
+    finding: Finding
+
+
+def question(doubt: Finding) -> str:
+    """A doubt as it is kept beside a decision: another paper asks another question."""
+    return f"{doubt.code} {doubt.found}"
+
+
+@dataclass(frozen=True)
 class Decided:
-    """What two people decided on a contested line, and over which claims and contents."""
+    """What two people decided on a contested line, over which claims, and over which contents and doubts."""
 
     line: int
     entity: str
@@ -75,7 +92,8 @@ class KeyView:
 
     `contents` are all the authentic contents seen, admitted or not; `claims` only those that a verdict
     admits; `spent` is what each (line, claimant) already certified or retired; `blocked` is the code (of
-    BLOCKS) by which another paper stops the note from counting, empty when none does.
+    BLOCKS) by which another paper stops the note from counting, empty when none does. By line, `limits` are
+    what other papers leave of it, `doubts` what they ask of people, and `notices` what they only make known.
     """
 
     access_key: str
@@ -84,11 +102,26 @@ class KeyView:
     spent: Mapping[tuple[int, str], Mass]
     decisions: tuple[Decided, ...] = ()
     blocked: str = ""
+    limits: Mapping[int, tuple[Limit, ...]] = field(default_factory=dict)
+    doubts: Mapping[int, tuple[Finding, ...]] = field(default_factory=dict)
+    notices: Mapping[int, tuple[Finding, ...]] = field(default_factory=dict)
+
+    def questions(self, line: int) -> frozenset[str]:
+        """What a decision on a line is taken over: the contents of the key, and the doubts on the line."""
+        return frozenset(self.contents) | {question(doubt) for doubt in self.doubts.get(line, ())}
+
+    def limit(self, line: int) -> Limit | None:
+        """The limit that holds for a line: the smallest, and of equal ones the first by code and words."""
+        found = self.limits.get(line, ())
+        return min(found, key=lambda one: (one.mass.mg, one.finding.code, one.finding.found), default=None)
 
 
 @dataclass(frozen=True)
 class LineCount:
-    """How much of a line stands for each claimant, and the state of the line."""
+    """How much of a line stands for each claimant, and the state of the line.
+
+    A line that is counted, but for less than it weighs, has the code of the limit as its reason.
+    """
 
     line: int
     state: LotState
@@ -122,23 +155,42 @@ def _count_line(view: KeyView, line: int) -> LineCount:
         return _standing(line, LotState.DEAD, view.blocked, {}, claims, spent)
     if not claims:
         return _standing(line, LotState.DEAD, "verdict", {}, claims, spent)
-    wanted = {who: _amount(view, claim) for who, claim in claims.items()}
-    whole = max(view.contents[claim.content].masses[line] for claim in claims.values())
-    everyone = frozenset(claims) | frozenset(spent)
-    taken = sum(mass.mg for who, mass in spent.items() if who not in wanted)
-    fits = taken + sum(max(mass.mg, spent.get(who, ZERO).mg) for who, mass in wanted.items()) <= whole.mg
-    if len(view.contents) == 1 and fits:
-        return _standing(line, LotState.COUNTED, "", wanted, claims, spent)
-    chosen = _decision(view, line, everyone)
+    wanted, whole, shortened = _wanted(view, line, claims)
+    alone = bool(shortened) and len({*wanted, *spent}) == 1
+    if not _reasons(view, line) and (alone or _fit(wanted, spent, whole)):
+        return _standing(line, LotState.COUNTED, shortened, wanted, claims, spent)
+    chosen = _decision(view, line, frozenset(claims) | frozenset(spent))
     if chosen is None:
-        reason = "N15" if len(view.contents) > 1 else "C02"
+        reason = (*_reasons(view, line), "C02")[0]
         return _standing(line, LotState.CONTESTED, reason, {}, claims, spent)
     if chosen.entity not in wanted:
         return _standing(line, LotState.DEAD, "decided", {}, claims, spent)
-    left = view.contents[chosen.content].masses.get(line, ZERO).mg
+    left = min(view.contents[chosen.content].masses.get(line, ZERO).mg, whole.mg)
     left -= sum(mass.mg for who, mass in spent.items() if who != chosen.entity)
     share = Mass(max(0, min(wanted[chosen.entity].mg, left)))
     return _standing(line, LotState.COUNTED, "decided", {chosen.entity: share}, claims, spent)
+
+
+def _wanted(view: KeyView, line: int, claims: Mapping[str, ClaimView]) -> tuple[dict[str, Mass], Mass, str]:
+    """What each claim asks for, how much of the line there is, and by which code that is less than all."""
+    wanted = {who: _amount(view, claim) for who, claim in claims.items()}
+    whole = max(view.contents[claim.content].masses[line] for claim in claims.values())
+    limit = view.limit(line)
+    if limit is None or limit.mass >= whole:
+        return wanted, whole, ""
+    return {who: min(mass, limit.mass) for who, mass in wanted.items()}, limit.mass, limit.finding.code
+
+
+def _reasons(view: KeyView, line: int) -> list[str]:
+    """Why a line waits for people, whoever claims it, by code."""
+    two = ["N15"] if len(view.contents) > 1 else []
+    return two + [doubt.code for doubt in view.doubts.get(line, ())]
+
+
+def _fit(wanted: Mapping[str, Mass], spent: Mapping[str, Mass], whole: Mass) -> bool:
+    """Whether all that is claimed, and all that was used, fits in what there is."""
+    taken = sum(mass.mg for who, mass in spent.items() if who not in wanted)
+    return taken + sum(max(mass.mg, spent.get(who, ZERO).mg) for who, mass in wanted.items()) <= whole.mg
 
 
 def _strongest(view: KeyView, line: int) -> dict[str, ClaimView]:
@@ -159,8 +211,8 @@ def _amount(view: KeyView, claim: ClaimView) -> Mass:
 
 
 def _decision(view: KeyView, line: int, claimants: frozenset[str]) -> Decided | None:
-    """The decision taken over exactly these claimants and contents; a newcomer reopens the question."""
-    contents = frozenset(view.contents)
+    """The decision taken over exactly these claimants, contents and doubts; a new one reopens it."""
+    contents = view.questions(line)
     for decided in reversed(view.decisions):
         if decided.line == line and decided.claimants == claimants and decided.contents == contents:
             return decided

@@ -48,9 +48,7 @@ def decide(
     claimants = frozenset(count.claims) | {
         who for at, who in view.spent if at == line and view.spent[at, who]
     }
-    decided = Decided(
-        line, entity, _content(view, line, entity, content), claimants, frozenset(view.contents)
-    )
+    decided = Decided(line, entity, _content(view, line, entity, content), claimants, view.questions(line))
     confirmed = memory.propose(view, decided, reason=reason, by=by) is not None
     settle(memory, [key], on=on)
     return confirmed
