@@ -33,9 +33,28 @@ def test_each_row_says_where_it_comes_from_and_when(name: str) -> None:
 
 
 def test_no_row_is_said_twice() -> None:
-    for name, keys in (("ncm", ["prefix"]), ("cfop", ["direction", "suffix"]), ("units", ["unit"])):
+    for name, keys in (
+        ("ncm", ["prefix"]),
+        ("cfop", ["direction", "suffix"]),
+        ("prices", ["material", "from"]),
+        ("units", ["unit"]),
+    ):
         found = [tuple(row[k] for k in keys) for row in tables.rows(name)]
         assert len(found) == len(set(found))
+
+
+def test_the_table_of_cfop_has_every_code_with_a_known_class() -> None:
+    kinds = {n: tables.operation_of(f"{n:04d}").kind for n in range(10_000)}
+    known = {n: kind for n, kind in kinds.items() if kind != "unknown"}
+    assert len(known) == 619
+    assert set(known.values()) <= set(tables.OPERATIONS)
+    assert {n // 1000 for n in known} == {1, 2, 3, 5, 6, 7}
+    assert {kinds[n] for n in (7101, 7102, 7501, 5501, 6502, 1501)} == {"export"}
+
+
+def test_no_band_of_price_before_its_first_day() -> None:
+    assert tables.band_of(Material.PAPER, date(2014, 12, 31)) is None
+    assert tables.band_of(Material.PAPER, date(2015, 1, 1)) is not None
 
 
 def test_units_are_written_as_they_are_looked_up() -> None:
@@ -45,7 +64,7 @@ def test_units_are_written_as_they_are_looked_up() -> None:
 
 def test_a_band_for_each_material_that_a_line_can_be() -> None:
     for row in tables.rows("ncm"):
-        band = tables.band_of(Material(row["material"]))
+        band = tables.band_of(Material(row["material"]), date(2026, 5, 14))
         assert band is not None
         assert band.high < band.low * 1000, "a slip of a thousand would fall inside the band"
 
@@ -64,13 +83,18 @@ class TestAgainstPublicLists:
                 expected = GROUPS.get(row["material"], {Material.OTHER_METAL})
                 assert tables.material_of(row["ncm"]) in expected, row
 
+    def test_every_cfop_has_a_class_and_no_other_has_one(self) -> None:
+        listed = {row["cfop"] for row in _lines("tables/cfop.tsv", "\t")}
+        ours = {f"{n:04d}" for n in range(10_000) if tables.operation_of(f"{n:04d}").kind != "unknown"}
+        assert ours == listed
+
     def test_sales_and_returns_by_cfop(self) -> None:
         for row in _lines("tables/cfop.tsv", "\t"):
             kind = tables.operation_of(row["cfop"]).kind
             if row["classe_proposta"] == "devolucao/retorno":
                 assert kind not in ("sale", "second"), row
             elif row["classe_proposta"] == "venda" and row["cfop"][0] in "56":
-                assert kind in ("sale", "unknown"), row
+                assert kind == "sale", row
             if kind == "sale":
                 assert "Devolução" not in row["nome"], row
 

@@ -16,6 +16,10 @@ _NO_GOODS = {
     "6": "nota de débito: não traz massa nova",
 }
 _JOINED = (" E ", "/", "+", " MIST")
+_APART = frozenset({Material.TYRE, Material.BATTERY, Material.ELECTRONICS, Material.OIL})
+"""Materials with a stream of their own, in which being hazardous is nothing odd."""
+_ASKED = frozenset({"other", "asset", "fuel", "export", "import", "unknown"})
+"""Classes of operation that are neither a sale nor plainly none: a person decides."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +38,8 @@ def classify(line: Line) -> Class:
     """
     where = f"/NFe/infNFe/det[{line.number}]/prod"
     named = tables.named_in(line.description)
-    aerosol = "aerosol" in named
-    named.discard("aerosol")
+    aerosol, hazardous = "aerosol" in named, "hazardous" in named
+    named -= {"aerosol", "hazardous"}
     material = tables.material_of(line.ncm)
     if material is None:
         expected = "NCM de desperdício ou sucata"
@@ -44,8 +48,9 @@ def classify(line: Line) -> Class:
     if material is Material.PAPER and named == {"carton"}:
         material = Material.CARTON  # cartons for recycling have no NCM of their own
     found: list[Finding] = []
-    if aerosol:
-        found.append(finding("M13", where=f"{where}/xProd", found=line.description, expected="sem aerossóis"))
+    if aerosol or (hazardous and material not in _APART):
+        expected = "sem aerossóis" if aerosol else "material que não é perigoso"
+        found.append(finding("M13", where=f"{where}/xProd", found=line.description, expected=expected))
     contradiction = _contradiction(line.description, material, named)
     if contradiction:
         expected = f"{material.value} pelo NCM {line.ncm}"
@@ -65,6 +70,13 @@ def _contradiction(description: str, material: Material, named: set[str]) -> str
     return "" if named & own else "M07"
 
 
+def sells(invoice: Invoice) -> bool:
+    """Whether a note is a sale in itself: a normal note of which some line may count."""
+    return invoice.purpose not in {"2", *_NO_GOODS} and any(
+        tables.operation_of(line.cfop).kind == "sale" for line in invoice.lines
+    )
+
+
 def operation(invoice: Invoice, line: Line) -> tuple[Finding, ...]:
     """What is against the operation as a sale: M09 (it is none), M15 (a second note of one mass)."""
     if invoice.purpose in _NO_GOODS:
@@ -78,11 +90,13 @@ def operation(invoice: Invoice, line: Line) -> tuple[Finding, ...]:
     kind = tables.operation_of(line.cfop)
     if kind.kind == "second":
         return (finding("M15", where=f"{where}/CFOP", found=f"{line.cfop}: {kind.what}", expected="venda"),)
-    if kind.kind in ("other", "asset", "export", "import", "unknown"):
-        # Neither a sale nor plainly none: x949 is widely used for scrap, so a person decides.
-        return (_no_sale(f"{where}/CFOP", f"{line.cfop}: {kind.what}", severity=Severity.REVIEW),)
     if kind.kind != "sale":
-        return (_no_sale(f"{where}/CFOP", f"{line.cfop}: {kind.what}"),)
+        severity = Severity.REVIEW if kind.kind in _ASKED else None
+        return (_no_sale(f"{where}/CFOP", f"{line.cfop}: {kind.what}", severity=severity),)
+    if (line.cfop[:1] in "123") is not invoice.self_issued:
+        # Who sold to whom cannot be told from a note that contradicts itself.
+        found = f"CFOP {line.cfop} em nota de {'entrada' if invoice.self_issued else 'saída'}"
+        return (_no_sale(f"{where}/CFOP", found, severity=Severity.REVIEW),)
     if not line.counts_in_total:
         return (_no_sale(f"{where}/indTot", "indTot 0: fora do total da nota", severity=Severity.REVIEW),)
     return ()

@@ -1,7 +1,8 @@
 """How much a line weighs, in whole milligrams, from the numbers as written; never guessed.
 
 Order: the commercial quantity where its unit is a mass; else the taxable one; else, in a note of a single
-line, the net weight of its volumes. Else the mass cannot be told (M01).
+line, the net weight of all its volumes. Else the mass cannot be told (M01): the gross weight holds pallets
+and bales too, and the net weight of several lines would have to be shared out, which nobody weighed.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from lastro import tables
-from lastro.facts import Finding, Invoice, Line
+from lastro.facts import Finding, Invoice, Line, Severity
 from lastro.findings import finding
 from lastro.ids import Material
 from lastro.units import MG_PER_KG, Mass, decimal_text, exact, scaled
@@ -62,7 +63,8 @@ def weigh(invoice: Invoice, line: Line, material: Material | None) -> Weighed:
         return Weighed(None, (wrong,) if material else ())
     told = commercial or taxable or _net_weight(invoice)
     if told is None:
-        found = f"{line.commercial_unit or 'sem unidade'} / {line.taxable_unit or 'sem unidade'}"
+        units = f"{line.commercial_unit or 'sem unidade'} / {line.taxable_unit or 'sem unidade'}"
+        found = f"{units}; {_net_weight_in_words(invoice)}"
         seen = finding(
             "M01", where=f"{where}/uCom", found=found, expected="KG, TON ou outra unidade de massa"
         )
@@ -77,7 +79,9 @@ def weigh(invoice: Invoice, line: Line, material: Material | None) -> Weighed:
         seen = finding("M03", where=told.where, found=found, expected="a massa de uma carga")
         return Weighed(None, (seen,) if material else ())
     mass = Mass(mg)
-    return Weighed(mass, tuple(_doubts(line, material, mass, commercial, taxable)) if material else ())
+    if material is None:
+        return Weighed(mass, ())
+    return Weighed(mass, tuple(_doubts(invoice, line, material, mass, commercial, taxable)))
 
 
 def _quantity(unit: str, written: str, where: str) -> _Quantity | None:
@@ -116,17 +120,32 @@ def _net_weight(invoice: Invoice) -> _Quantity | None:
     return _Quantity(total.numerator, total.denominator, MG_PER_KG, decimals, where)
 
 
+def _net_weight_in_words(invoice: Invoice) -> str:
+    """Why the net weight tells nothing: there is none, it is zero, or it speaks for several lines."""
+    if not invoice.net_weights:
+        return "sem pesoL"
+    if len(invoice.lines) != 1:
+        return f"pesoL de {len(invoice.lines)} itens juntos"
+    return f"pesoL {' + '.join(invoice.net_weights)}"
+
+
 def _doubts(
-    line: Line, material: Material | None, mass: Mass, commercial: _Quantity | None, taxable: _Quantity | None
+    invoice: Invoice,
+    line: Line,
+    material: Material,
+    mass: Mass,
+    commercial: _Quantity | None,
+    taxable: _Quantity | None,
 ) -> Iterable[Finding]:
     """M03, or else M05 and M10: a slip of a thousand explains the other two."""
-    band = tables.band_of(material) if material else None
-    price = _price(line, mass) if band is not None and not _within(line, mass, band) else None
-    if price is not None and band is not None:
-        slip = _thousandfold(line, mass, price, band)
+    band = tables.band_of(material, invoice.issued_on)
+    if band is None or not _within(line, mass, band):
+        price = _price(line, mass)
+        slip = _thousandfold(line, mass, price, band) or _against_net(invoice, line, mass)
         if slip is not None:
             yield slip
             return
+        yield _odd_price(line, price, band)
     if (
         commercial
         and taxable
@@ -135,8 +154,15 @@ def _doubts(
     ):
         found = f"{decimal_text(commercial.mg / MG_PER_KG)} kg e {decimal_text(taxable.mg / MG_PER_KG)} kg"
         yield finding("M05", where=taxable.where, found=found, expected="a mesma massa")
-    if price is not None and band is not None:
-        yield finding("M10", where=_value(line), found=_reais(price), expected=_range(band))
+
+
+def _odd_price(line: Line, price: Fraction | None, band: tables.Band | None) -> Finding:
+    """M10: the price is outside its band; where there is none to judge by, that is said and no more."""
+    if price is None or band is None:
+        found = "sem preço na nota" if price is None else _reais(price)
+        expected = "preço não julgado" if band else "sem faixa de preço para a data: não julgado"
+        return finding("M10", where=_value(line), found=found, expected=expected, severity=Severity.INFO)
+    return finding("M10", where=_value(line), found=_reais(price), expected=_range(band))
 
 
 def _within(line: Line, mass: Mass, band: tables.Band) -> bool:
@@ -154,13 +180,26 @@ def _within(line: Line, mass: Mass, band: tables.Band) -> bool:
     )
 
 
-def _thousandfold(line: Line, mass: Mass, price: Fraction, band: tables.Band) -> Finding | None:
+def _thousandfold(line: Line, mass: Mass, price: Fraction | None, band: tables.Band | None) -> Finding | None:
     """M03: the price is outside the band, and a thousand times more or less mass brings it inside."""
+    if price is None or band is None:
+        return None
     for other in (price / _THOUSAND, price * _THOUSAND):
         if band.low <= other <= band.high:
-            where = f"/NFe/infNFe/det[{line.number}]/prod/uCom"
-            return finding("M03", where=where, found=f"{mass}, a {_reais(price)}", expected=_range(band))
+            return _slip(line, f"{mass}, a {_reais(price)}", _range(band))
     return None
+
+
+def _against_net(invoice: Invoice, line: Line, mass: Mass) -> Finding | None:
+    """M03: no usual price speaks for the mass, and the net weight is a thousand times more or less."""
+    net = _net_weight(invoice)
+    if net is None or net.mg not in (Fraction(mass.mg * _THOUSAND), Fraction(mass.mg, _THOUSAND)):
+        return None
+    return _slip(line, str(mass), f"pesoL de {decimal_text(net.mg / MG_PER_KG)} kg")
+
+
+def _slip(line: Line, found: str, expected: str) -> Finding:
+    return finding("M03", where=f"/NFe/infNFe/det[{line.number}]/prod/uCom", found=found, expected=expected)
 
 
 def _price(line: Line, mass: Mass) -> Fraction | None:

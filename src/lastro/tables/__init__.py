@@ -9,6 +9,7 @@ import csv
 import re
 import unicodedata
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -17,13 +18,30 @@ from lastro.ids import Material
 from lastro.units import exact
 
 
+OPERATIONS = (
+    "sale",  # the mass counts here
+    "second",  # another document of the pair is the one that counts
+    "return",
+    "transfer",
+    "remittance",
+    "donation",
+    "loss",
+    "service",
+    "adjustment",  # no goods move
+    "asset",
+    "fuel",
+    "export",
+    "import",
+    "other",
+    "unknown",
+)
+
+
 @dataclass(frozen=True)
 class Operation:
     """What a CFOP says happened: its class, and the words of the table."""
 
-    kind: (
-        str  # sale transfer return remittance donation loss service asset second other export import unknown
-    )
+    kind: str  # one of OPERATIONS
     what: str
 
 
@@ -79,35 +97,40 @@ def municipality(code: str) -> str | None:
 
 
 @cache
-def _operations() -> dict[tuple[str, str], Operation]:
-    return {(row["direction"], row["suffix"]): Operation(row["class"], row["what"]) for row in rows("cfop")}
+def _operations() -> dict[str, Operation]:
+    """Every CFOP of the table by its four digits: the last three say what happened, the first to where."""
+    return {
+        first + row["suffix"]: Operation(row["class"], row["what"])
+        for row in rows("cfop")
+        for first in row["first"]
+    }
 
 
 @lru_cache(maxsize=4096)
 def operation_of(cfop: str) -> Operation:
     """What a CFOP says happened. First digit: 1 and 2 in, 3 import, 5 and 6 out, 7 export."""
-    if not re.fullmatch(r"[123567][0-9]{3}", cfop):
-        return Operation("unknown", "CFOP fora da tabela")
-    direction = "in" if cfop[0] in "123" else "out"
-    found = _operations().get((direction, cfop[1:]), Operation("unknown", "CFOP fora da tabela"))
+    found = _operations().get(cfop, Operation("unknown", "CFOP fora da tabela"))
     if found.kind == "sale" and cfop[0] == "7":
-        return Operation("export", "venda para o exterior")
+        return Operation("export", "venda para o exterior: a massa sai do país")
     if found.kind == "sale" and cfop[0] == "3":
         return Operation("import", "compra do exterior")
     return found
 
 
 @cache
-def _bands() -> dict[Material, Band]:
-    return {
-        Material(row["material"]): Band(exact(row["low_brl_per_kg"]), exact(row["high_brl_per_kg"]))
-        for row in rows("prices")
-    }
+def _bands() -> dict[Material, list[tuple[date, Band]]]:
+    """The bands of each material, the latest first."""
+    found: dict[Material, list[tuple[date, Band]]] = {}
+    for row in sorted(rows("prices"), key=lambda row: row["from"], reverse=True):
+        band = Band(exact(row["low_brl_per_kg"]), exact(row["high_brl_per_kg"]))
+        found.setdefault(Material(row["material"]), []).append((date.fromisoformat(row["from"]), band))
+    return found
 
 
-def band_of(material: Material) -> Band | None:
-    """The usual price of a material, or None where no band is known."""
-    return _bands().get(material)
+@lru_cache(maxsize=4096)
+def band_of(material: Material, on: date) -> Band | None:
+    """The usual price of a material on a day, or None where no band is known for it."""
+    return next((band for since, band in _bands().get(material, ()) if since <= on), None)
 
 
 @cache
@@ -118,14 +141,18 @@ def _words() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(rf"\b(?:{'|'.join(words)})\b")) for name, words in by_material.items())
 
 
+_DENIED = re.compile(r"\b(?:NAO|SEM|LIVRE DE)[ -]+(?:FERROS|PERIGOS|CONTAMINA|EXPLOSIV|AGROTOXIC)\w*")
+"""What a description says it is not."""
+
+
 def named_in(description: str) -> set[str]:
-    """The materials a description names, and "aerosol" where it names one."""
+    """The materials a description names, with "aerosol" and "hazardous" where it names such things."""
     return set(_named_in(description))
 
 
 @lru_cache(maxsize=4096)
 def _named_in(description: str) -> frozenset[str]:
-    text = re.sub(r"\bNAO[ -]+FERROS[OA]S?\b", " ", plain(description))
+    text = _DENIED.sub(" ", plain(description))
     return frozenset(name for name, pattern in _words() if pattern.search(text))
 
 
