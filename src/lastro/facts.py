@@ -113,7 +113,10 @@ class Line:
 class Invoice:
     """What an NF-e says, read from the signed bytes; dates keep the offset written (no conversion).
 
-    `direction` is tpNF, `purpose` finNFe, `credit` the kind of a credit note (tpNFCredito, NT 2025.002).
+    `direction` is tpNF, `purpose` finNFe, `credit` the kind of a credit note (tpNFCredito, NT 2025.002). Of the
+    transport: `freight` is by whose account (modFrete), `carrier` a company's CNPJ, `wagon` what is no road
+    vehicle (a railway wagon or a barge), `plates` the lorry and its trailers in order. `mentions` are the
+    numbers of manifests (MTR) that its remarks name.
     """
 
     access_key: str
@@ -138,6 +141,11 @@ class Invoice:
     gross_weights: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     credit: str = ""
+    freight: str = ""
+    carrier: str = ""
+    wagon: str = ""
+    plates: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
 
     @property
     def self_issued(self) -> bool:

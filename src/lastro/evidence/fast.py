@@ -103,7 +103,7 @@ _details = Shapes(
 )
 _tails = Shapes(
     Section(
-        {}, (NET_WEIGHTS, GROSS_WEIGHTS), never=frozenset({"det", "ide", "avulsa", "emit", "dest", "NFref"})
+        fields.TAIL_TEXTS, (NET_WEIGHTS, GROSS_WEIGHTS, fields.LORRIES, fields.TRAILERS), never=frozenset({"det", "ide", "avulsa", "emit", "dest", "NFref"})
     )
 )
 _protocols = Shapes(
@@ -232,6 +232,8 @@ def _told(identity: str, layout: str, content: str) -> fields.Written | None:
         net_weights=_unescaped(tail[1][0], plain),
         gross_weights=_unescaped(tail[1][1], plain),
         references=_stripped(tuple(references), plain),
+        tail=_stripped(tail[0], plain),
+        plates=_stripped((*tail[1][2], *tail[1][3]), plain),
     )
 
 

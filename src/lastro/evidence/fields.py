@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from lastro.evidence.mentions import manifests_named
 from lastro.evidence.papers import Header
 from lastro.facts import Event, Finding, Invoice, Line
 from lastro.findings import finding
@@ -107,15 +108,27 @@ LINE_TEXTS: dict[str, tuple[str, ...]] = {
 }
 """Where the texts of a line stand in its det."""
 
+TAIL_TEXTS: dict[str, tuple[str, ...]] = {
+    "freight": ("transp/modFrete",),
+    "carrier": ("transp/transporta/CNPJ",),
+    "wagon": ("transp/vagao", "transp/balsa"),
+    "remarks": ("infAdic/infCpl",),
+    "treasury_remarks": ("infAdic/infAdFisco",),
+}
+"""Where the texts that follow the lines of a note stand in its infNFe."""
+
 NOTE_REFERENCES = "ide/NFref/refNFe"
 LINE_REFERENCES = "DFeReferenciado/chaveAcesso"
 NET_WEIGHTS = "transp/vol/pesoL"
 GROSS_WEIGHTS = "transp/vol/pesoB"
+LORRIES = "transp/veicTransp/placa"
+TRAILERS = "transp/reboque/placa"
 
 
 @dataclass(frozen=True)
 class Written:
-    """What an infNFe says, before anyone makes sense of it: `texts` by TEXTS, each line by LINE_TEXTS.
+    """What an infNFe says, before anyone makes sense of it: `texts` by TEXTS, each line by LINE_TEXTS,
+    `tail` by TAIL_TEXTS.
 
     `lines` are the nItem as written and the texts, in that order. However the bytes are read, an invoice is
     made from this alone.
@@ -128,6 +141,8 @@ class Written:
     net_weights: tuple[str, ...] = ()
     gross_weights: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
+    tail: tuple[str, ...] = ("",) * len(TAIL_TEXTS)
+    plates: tuple[str, ...] = ()
 
 
 def written(content: Any) -> Written:
@@ -145,6 +160,8 @@ def written(content: Any) -> Written:
         net_weights=tuple(text(e) for e in every(content, NET_WEIGHTS)),
         gross_weights=tuple(text(e) for e in every(content, GROSS_WEIGHTS)),
         references=tuple(text(e).strip() for path in references for e in every(content, path)),
+        tail=tuple(first(content, *paths) for paths in TAIL_TEXTS.values()),
+        plates=tuple(text(e).strip() for path in (LORRIES, TRAILERS) for e in every(content, path)),
     )
 
 
@@ -174,6 +191,7 @@ def invoice(told: Written) -> tuple[Invoice | None, Header, Finding | None]:
         found = header.issued_at or "sem data"
         seen = finding("F05", where="/NFe/infNFe/ide/dhEmi", found=found, expected="AAAA-MM-DD…")
         return None, header, seen
+    freight, carrier, wagon, *remarks = told.tail
     made = Invoice(
         access_key=told.identity.removeprefix("NFe"),
         model=header.model,
@@ -197,6 +215,11 @@ def invoice(told: Written) -> tuple[Invoice | None, Header, Finding | None]:
         gross_weights=told.gross_weights,
         references=tuple(dict.fromkeys(key for key in told.references if key)),
         credit=said["credit"],
+        freight=freight,
+        carrier=carrier,
+        wagon=wagon,
+        plates=told.plates,
+        mentions=manifests_named(*remarks),
     )
     return made, header, None
 

@@ -82,6 +82,8 @@ def _invoice(made: Mapping[str, Any] | None) -> Invoice | None:
             "net_weights": tuple(made["net_weights"]),
             "gross_weights": tuple(made["gross_weights"]),
             "references": tuple(made["references"]),
+            "plates": tuple(made.get("plates", ())),
+            "mentions": tuple(made.get("mentions", ())),
         }
     )
 

@@ -1,0 +1,38 @@
+"""Only what a note calls a manifest, with as many digits as manifests have, is one."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastro.evidence.mentions import manifests_named
+
+A, B = "123456789012", "1234567890"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"MTR {A}", (A,)),
+        (f"Nota com mtr nº {B}, e {A}. Pedido 7", (B, A)),
+        (f"MTRs: {A}; {A}", (A,)),
+        (f"Manifesto de Transporte de Resíduos n. {A}", (A,)),
+        (f"M.T.R. SINIR Nº {A}", (A,)),
+        (f"NUMERO DO MTR: {A}", (A,)),
+        (f"MTR-SIGOR {B} MTR {A}", (B, A)),
+        (f"MTR {A}3", ()),
+        ("MTR 12345678901", ()),
+        (f"MTR do pedido {A}", ()),
+        (f"MTR {A} PEDIDO {B}", (A,)),
+        ("MDF-e 51260612345678901234567890123456789012345678", ()),
+        (f"Pedido {A}", ()),
+        (f"CMTR {A}", ()),
+    ],
+)
+def test_the_manifests_that_a_text_names(text: str, expected: tuple[str, ...]) -> None:
+    assert manifests_named(text) == expected
+
+
+def test_several_texts_each_number_once_and_no_more_than_are_of_use() -> None:
+    assert manifests_named(f"MTR {A}", "", f"MTR {B}, {A}") == (A, B)
+    many = "MTR " + ", ".join(str(10**11 + n) for n in range(900))
+    assert len(manifests_named(many)) == 50
