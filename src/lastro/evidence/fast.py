@@ -14,11 +14,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from lastro.evidence import fields
 from lastro.evidence.elements import DS
-from lastro.evidence.fast_keys import key_of, plain_base64
+from lastro.evidence.fast_keys import Key, key_of, plain_base64
 from lastro.evidence.fast_shapes import Section, Shapes, Texts
 from lastro.evidence.fields import GROSS_WEIGHTS, LINE_REFERENCES, LINE_TEXTS, NET_WEIGHTS, NOTE_REFERENCES
 from lastro.evidence.papers import Protocol, Reading, SignatureCheck
@@ -89,7 +91,7 @@ def _wraps(attributes: bytes) -> bool:
 
 # ── the parts of a note ──────────────────────────────────────────────────────────────────────────────
 
-_PROTOCOL = ("chNFe", "digVal", "cStat", "xMotivo", "dhRecbto", "tpAmb")
+ANSWER = ("chNFe", "digVal", "cStat", "xMotivo", "dhRecbto", "tpAmb")
 _heads = Shapes(Section(fields.TEXTS, (NOTE_REFERENCES,), never=frozenset({"det", "transp"})))
 _details = Shapes(
     Section(
@@ -103,154 +105,184 @@ _details = Shapes(
 )
 _tails = Shapes(
     Section(
-        fields.TAIL_TEXTS, (NET_WEIGHTS, GROSS_WEIGHTS, fields.LORRIES, fields.TRAILERS), never=frozenset({"det", "ide", "avulsa", "emit", "dest", "NFref"})
+        fields.TAIL_TEXTS,
+        (NET_WEIGHTS, GROSS_WEIGHTS, fields.LORRIES, fields.TRAILERS),
+        never=frozenset({"det", "ide", "avulsa", "emit", "dest", "NFref"}),
     )
 )
 _protocols = Shapes(
     Section(
-        {name: (f"infProt/{name}",) for name in _PROTOCOL},
+        {name: (f"infProt/{name}",) for name in ANSWER},
         ("infProt/@Id",),
         only=frozenset({"infProt"}),
         identities=frozenset({"infProt/@Id"}),
     )
 )
-_CONTROLS = bytes(set(range(32)) - {9, 10})
-_NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
-_ENTITIES = (b"&amp;", b"&lt;", b"&gt;")
+_ODD_REFERENCE = re.compile(r"&(?!amp;|lt;|gt;)")
 
 
-def _plain(content: bytes) -> bool:
-    """Whether no text holds what XML forbids or canonical XML writes otherwise: controls, ">", entities.
-
-    The expressions of the parts have seen that every "<" begins a tag; each tag ends in one ">". What is not
-    UTF-8, or half a character, is found in decoding.
+def _plain(text: str) -> bool:
+    """Whether no text holds what the expressions of the parts leave open: other references than the three
+    that canonical XML writes, and two characters that XML forbids.
     """
-    if content.count(b"<") != content.count(b">"):
+    if "&" in text and _ODD_REFERENCE.search(text):
         return False
-    if b"&" in content and content.count(b"&") != sum(map(content.count, _ENTITIES)):
-        return False
-    if any(wrong in content for wrong in _NO_CHARACTERS):
-        return False
-    return len(content.translate(None, _CONTROLS)) == len(content)
+    return "\ufffe" not in text and "\uffff" not in text
+
+
+class Seen(NamedTuple):
+    """A note whose signature holds, as its bytes say it: every text as it stands there, blanks and all.
+
+    `texts` by `fields.TEXTS`, each of `lines` its nItem and then by LINE_TEXTS, `answer` by `ANSWER`;
+    `canonical` is what was signed.
+    """
+
+    identity: str
+    layout: str
+    texts: Texts
+    lines: list[Texts]
+    net_weights: Texts
+    gross_weights: Texts
+    references: list[str]
+    answer: Texts
+    digest: str
+    canonical: bytes
+    key: Key
 
 
 def read(data: bytes) -> Reading | None:
     """The note in the bytes of one file, signature proved; None where the long way has to be gone."""
+    found = seen(data)
+    return reading(found) if found is not None else None
+
+
+def seen(data: bytes) -> Seen | None:
+    """What the bytes of one file say where they are a common note, signature proved; else None."""
     head = _HEAD.match(data)
     if head is None or len(data) > _LARGEST or not _wraps(head[1]):
         return None
-    end = data.find(b"</infNFe>", head.end())
+    start = head.end()
+    end = data.find(b"</infNFe>", start)
     tail = _TAIL.match(data, end) if end > 0 else None
     shut = data.rfind(b"</protNFe>")
     if tail is None or not _END.match(data, shut):
         return None
-    identity, layout = head[3] or head[8], head[5] or head[6]
-    if tail[1] != identity or sum(map(bool, head.group(2, 4, 7, 9))) > 1:
+    _, first, identity, second, layout, other, third, name, last = head.groups()
+    if identity is None:
+        identity, layout = name, other
+    if tail[1] != identity or (first, second, third, last).count(None) < 3:
         return None
-    content = data[head.end() : end]
+    content = data[start:end]
     canonical = b"%b%b</infNFe>" % (_START % (identity, layout), content)
     digest = base64.b64encode(hashlib.sha1(canonical).digest())
     if digest != tail[2]:
         return None
-    answer = data[tail.end() : shut]
-    if not _plain(content) or not _plain(answer):
-        return None
     try:
-        told = _told(identity.decode(), layout.decode(), content.decode())
-        protocol = _protocol(identity.decode(), answer.decode())
+        told = _told(content.decode())
+        answer = _answer(data[tail.end() : shut].decode(), identity.decode())
     except UnicodeDecodeError:
         return None
-    if told is None or protocol is None:
+    key = _signer(tail, identity, digest) if told is not None and answer is not None else None
+    if told is None or answer is None or key is None:
         return None
-    check = _check(tail, identity, digest, canonical)
-    return _reading(told, protocol, check) if check else None
+    return Seen(identity.decode(), layout.decode(), *told, answer, digest.decode(), canonical, key)
 
 
-def _check(tail: re.Match[bytes], identity: bytes, digest: bytes, canonical: bytes) -> SignatureCheck | None:
-    """The signature's arithmetic, where it holds."""
+def _signer(tail: re.Match[bytes], identity: bytes, digest: bytes) -> Key | None:
+    """The key that made the signature, where the arithmetic of it holds."""
     key, value = key_of(tail[4]), plain_base64(tail[3])
     if key is None or value is None or not key.verifies(value, _SIGNED_INFO % (identity, digest)):
         return None
-    return SignatureCheck(
-        Signature.VALID,
-        digest_value=digest.decode(),
-        content_digest=hashlib.sha256(canonical).hexdigest(),
-        canonical=canonical,
-        certificates=key.chain,
-        sha1=True,
-    )
-
-
-def _reading(told: fields.Written, protocol: Protocol, check: SignatureCheck) -> Reading:
-    invoice, header, problem = fields.invoice(told)
-    return Reading(
-        Kind.NFE,
-        "nfeProc",
-        access_key=told.identity.removeprefix("NFe"),
-        invoice=invoice,
-        header=header,
-        environment=told.texts[_ENVIRONMENT],
-        protocol=protocol,
-        protocols=1,
-        check=check,
-        findings=(problem,) if problem else (),
-    )
-
-
-_ENVIRONMENT = list(fields.TEXTS).index("environment")
+    return key
 
 
 # ── texts ────────────────────────────────────────────────────────────────────────────────────────────
 
+_Told = tuple[Texts, list[Texts], Texts, Texts, list[str]]
 
-def _told(identity: str, layout: str, content: str) -> fields.Written | None:
+
+def _told(content: str) -> _Told | None:
     """What an infNFe says, from its content; None where some part of it is not known well."""
     at = content.find("<det ")
     head = _heads.take(content, 0, at) if at > 0 else None
-    if head is None:
+    if head is None or not _plain(content):
         return None
-    lines: list[tuple[str, Texts]] = []
+    lines: list[Texts] = []
     references = list(head[1][0])
-    plain = "&" not in content
     while content.startswith("<det ", at):
         end = content.find("</det>", at) + 6
         detail = _details.take(content, at, end) if end > 5 else None
         if detail is None:
             return None
-        texts = _stripped(detail[0], plain)
-        lines.append((texts[0], texts[1:]))
+        lines.append(detail[0])
         references += detail[1][0]
         at = end
     tail = _tails.take(content, at, len(content))
     if tail is None:
         return None
-    return fields.Written(
-        identity,
-        layout,
-        _stripped(head[0], plain),
-        tuple(lines),
-        net_weights=_unescaped(tail[1][0], plain),
-        gross_weights=_unescaped(tail[1][1], plain),
-        references=_stripped(tuple(references), plain),
-        tail=_stripped(tail[0], plain),
-        plates=_stripped((*tail[1][2], *tail[1][3]), plain),
+    net, gross = tail[1]
+    if "&" not in content:
+        return head[0], lines, net, gross, references
+    lines = [_unescaped(line) for line in lines]
+    return _unescaped(head[0]), lines, _unescaped(net), _unescaped(gross), list(_unescaped(references))
+
+
+def _answer(content: str, identity: str) -> Texts | None:
+    """What the protocol says, by `ANSWER`."""
+    taken = _protocols.take(content, 0, len(content))
+    if taken is None or identity in taken[1][0] or not _plain(content):
+        return None
+    return taken[0] if "&" not in content else _unescaped(taken[0])
+
+
+def _unescaped(texts: Iterable[str]) -> Texts:
+    """The texts with the three entities of canonical text resolved, each once."""
+    return tuple(
+        [t.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") if "&" in t else t for t in texts]
     )
 
 
-def _protocol(identity: str, content: str) -> Protocol | None:
-    taken = _protocols.take(content, 0, len(content))
-    if taken is None or identity in taken[1][0]:
-        return None
-    key, digest, status, reason, received, environment = _stripped(taken[0], "&" not in content)
-    return Protocol(key, "".join(digest.split()), status, reason, received, environment)
+# ── the reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _stripped(texts: Texts, plain: bool) -> Texts:
-    return tuple([text.strip() for text in _unescaped(texts, plain)])
+def reading(found: Seen) -> Reading:
+    """The same as the long way tells it."""
+    texts = _stripped(found.texts)
+    stripped = [_stripped(line) for line in found.lines]
+    told = fields.Written(
+        found.identity,
+        found.layout,
+        texts,
+        tuple((line[0], line[1:]) for line in stripped),
+        net_weights=found.net_weights,
+        gross_weights=found.gross_weights,
+        references=_stripped(found.references),
+    )
+    invoice, header, problem = fields.invoice(told)
+    key, digest, status, reason, received, environment = _stripped(found.answer)
+    return Reading(
+        Kind.NFE,
+        "nfeProc",
+        access_key=found.identity.removeprefix("NFe"),
+        invoice=invoice,
+        header=header,
+        environment=texts[_ENVIRONMENT],
+        protocol=Protocol(key, "".join(digest.split()), status, reason, received, environment),
+        protocols=1,
+        check=SignatureCheck(
+            Signature.VALID,
+            digest_value=found.digest,
+            content_digest=hashlib.sha256(found.canonical).hexdigest(),
+            canonical=found.canonical,
+            certificates=found.key.chain,
+            sha1=True,
+        ),
+        findings=(problem,) if problem else (),
+    )
 
 
-def _unescaped(texts: Texts, plain: bool) -> Texts:
-    """The texts with the three entities of canonical text resolved, each once; `plain` ones have none."""
-    if plain:
-        return texts
-    return tuple([t.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") for t in texts])
+def _stripped(texts: Iterable[str]) -> Texts:
+    return tuple([text.strip() for text in texts])
+
+
+_ENVIRONMENT = list(fields.TEXTS).index("environment")
