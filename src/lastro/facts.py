@@ -113,10 +113,10 @@ class Line:
 class Invoice:
     """What an NF-e says, read from the signed bytes; dates keep the offset written (no conversion).
 
-    `direction` is tpNF, `purpose` finNFe, `credit` the kind of a credit note (tpNFCredito, NT 2025.002). Of the
-    transport: `freight` is by whose account (modFrete), `carrier` a company's CNPJ, `wagon` what is no road
-    vehicle (a railway wagon or a barge), `plates` the lorry and its trailers in order. `mentions` are the
-    numbers of manifests (MTR) that its remarks name.
+    `direction` is tpNF, `purpose` finNFe, `credit` the kind of a credit note (tpNFCredito, NT 2025.002).
+    Of the transport: `freight` is by whose account (modFrete), `carrier` a company's CNPJ, `wagon` what is no
+    road vehicle (a railway wagon or a barge), `plates` the lorry and its trailers in order. `mentions` are
+    the numbers of manifests (MTR) that its remarks name.
     """
 
     access_key: str
