@@ -133,16 +133,18 @@ def _plain(text: str) -> bool:
 class Seen(NamedTuple):
     """A note whose signature holds, as its bytes say it: every text as it stands there, blanks and all.
 
-    `texts` by `fields.TEXTS`, each of `lines` its nItem and then by LINE_TEXTS, `answer` by `ANSWER`;
-    `canonical` is what was signed.
+    `texts` by `fields.TEXTS`, each of `lines` its nItem and then by LINE_TEXTS, `tail` by TAIL_TEXTS,
+    `answer` by `ANSWER`; `canonical` is what was signed.
     """
 
     identity: str
     layout: str
     texts: Texts
     lines: list[Texts]
+    tail: Texts
     net_weights: Texts
     gross_weights: Texts
+    plates: Texts
     references: list[str]
     answer: Texts
     digest: str
@@ -198,7 +200,7 @@ def _signer(tail: re.Match[bytes], identity: bytes, digest: bytes) -> Key | None
 
 # ── texts ────────────────────────────────────────────────────────────────────────────────────────────
 
-_Told = tuple[Texts, list[Texts], Texts, Texts, list[str]]
+_Told = tuple[Texts, list[Texts], Texts, Texts, Texts, Texts, list[str]]
 
 
 def _told(content: str) -> _Told | None:
@@ -220,11 +222,16 @@ def _told(content: str) -> _Told | None:
     tail = _tails.take(content, at, len(content))
     if tail is None:
         return None
-    net, gross = tail[1]
-    if "&" not in content:
-        return head[0], lines, net, gross, references
+    net, gross, lorries, trailers = tail[1]
+    told = head[0], lines, tail[0], net, gross, (*lorries, *trailers), references
+    return told if "&" not in content else _resolved(told)
+
+
+def _resolved(told: _Told) -> _Told:
+    texts, lines, tail, net, gross, plates, references = told
     lines = [_unescaped(line) for line in lines]
-    return _unescaped(head[0]), lines, _unescaped(net), _unescaped(gross), list(_unescaped(references))
+    weights = _unescaped(net), _unescaped(gross)
+    return _unescaped(texts), lines, _unescaped(tail), *weights, _unescaped(plates), [*_unescaped(references)]
 
 
 def _answer(content: str, identity: str) -> Texts | None:
@@ -257,6 +264,8 @@ def reading(found: Seen) -> Reading:
         net_weights=found.net_weights,
         gross_weights=found.gross_weights,
         references=_stripped(found.references),
+        tail=_stripped(found.tail),
+        plates=_stripped(found.plates),
     )
     invoice, header, problem = fields.invoice(told)
     key, digest, status, reason, received, environment = _stripped(found.answer)

@@ -2,9 +2,10 @@
 
 Notes of one program in one tax regime repeat their tags and differ in their texts. A part is walked once, tag
 by tag: it must be well-formed and written as canonical XML writes it, with text in leaves only. What was met
-a few times becomes an expression made of those very tags, in which each leaf holds anything but a "<". Text
-that such an expression matches is therefore as well-formed, and as canonical, as the part that it was made
-from; what else its texts must not hold is asked of the whole note once (`fast._plain`).
+a few times becomes an expression made of those very tags, in which each leaf holds anything but "<", ">" and
+the characters that XML forbids. Text that such an expression matches is therefore as well-formed, and as
+canonical, as the part that it was made from; what is left, "&" and two characters far up in Unicode, is asked
+of the whole note once (`fast._plain`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ Texts = tuple[str, ...]
 _TAG = re.compile(r'<(/?)([A-Za-z_][A-Za-z0-9_.-]*)(?: ([A-Za-z][A-Za-z0-9_.-]*)="([^"<>&\t\n\r]*)")?>')
 _TEXT = re.compile(r">[^<]+")
 _VALUE = re.compile(r'="[^"]*"')
-_ANY_VALUE = r'[^"<>&\t\n\r]*'
+_ANY_TEXT = r"[^<>\x00-\x08\x0b-\x1f]*"
+_ANY_VALUE = r'[^"<>&\x00-\x1f]*'
 _WORTH_AN_EXPRESSION = 3
 """To make an expression costs some milliseconds, as much as a few notes read the long way."""
 _LONGEST = 100_000
@@ -61,6 +63,10 @@ class Shape:
     pick: Callable[[Texts], Texts]
     lists: tuple[tuple[int, ...], ...]
 
+    def taken(self, groups: Texts) -> Taken:
+        """The wanted texts among the groups of a match."""
+        return self.pick(groups), tuple([tuple([groups[n] for n in where]) for where in self.lists])
+
 
 Taken = tuple[Texts, tuple[Texts, ...]]
 """The wanted texts of a part, and of its lists, still with the entities of XML in them."""
@@ -75,20 +81,30 @@ class Shapes:
     """What was learned of one section. Alike shapes stand together, the latest used first."""
 
     section: Section
+    _last: Shape | None = None
     _known: dict[int, tuple[Shape, ...]] = field(default_factory=dict)
     _count: int = 0
     _met: dict[str, int] = field(default_factory=dict)
 
     def take(self, text: str, start: int, end: int) -> Taken | None:
         """The texts of a part; None where its tags were not met often enough, or are of no known kind."""
+        shape = self._last
+        found = shape.pattern.fullmatch(text, start, end) if shape is not None else None
+        if shape is not None and found is not None:
+            return shape.taken(found.groups())
+        return self._other(text, start, end)
+
+    def _other(self, text: str, start: int, end: int) -> Taken | None:
+        """What `take` gives where the part is not of the shape that the last one had."""
         tags = text.count("<", start, end)
         alike = self._known.get(tags, ())
         for n, shape in enumerate(alike):
             found = shape.pattern.fullmatch(text, start, end)
             if found is not None:
+                self._last = shape
                 if n:
                     self._known[tags] = (shape, *alike[:n], *alike[n + 1 :])
-                return _taken(shape, found.groups())
+                return shape.taken(found.groups())
         return self._learn(text[start:end], tags)
 
     def _learn(self, part: str, tags: int) -> Taken | None:
@@ -111,12 +127,7 @@ class Shapes:
         self._known[tags] = (shape, *self._known.get(tags, ()))[:_ALIKE]
         self._count += 1
         found = shape.pattern.fullmatch(part)
-        return _taken(shape, found.groups()) if found else None
-
-
-def _taken(shape: Shape, groups: Texts) -> Taken:
-    texts = shape.pick(groups)
-    return texts, tuple([tuple([groups[n] for n in where]) if where else () for where in shape.lists])
+        return shape.taken(found.groups()) if found else None
 
 
 def shape_of(part: str, section: Section) -> Shape:
@@ -190,7 +201,7 @@ def _walk(part: str, section: Section) -> Iterator[_Piece]:
         if follows < 0 or len(stack) > _DEEPEST:
             raise Unshaped("too deep, or not closed")
         if part.startswith(close, follows):
-            yield _Piece("", path, "[^<]*", path)
+            yield _Piece("", path, _ANY_TEXT, path)
         elif follows == at:
             yield _Piece("", element=path)
         else:
