@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
@@ -159,7 +159,7 @@ class Invoice:
 
     @property
     def seller(self) -> str:
-        """Who answers for the goods: of purchases from individuals in one note, the buyer that gathered them."""
+        """Who answers for the goods; of a day's purchases from individuals, the buyer that gathered them."""
         return self.recipient if self.self_issued and not self.unnamed_seller else self.issuer
 
     @property
@@ -179,6 +179,10 @@ class Event:
     status: str
     detail: str = ""
     corrects_goods: bool = False
+
+    def answered(self, status: str) -> Event:
+        """The same event with what SEFAZ answered to it (cStat)."""
+        return replace(self, status=status)
 
 
 @dataclass(frozen=True)

@@ -216,12 +216,40 @@ def returned(by: str) -> bytes:
     return v.authorised(v.Note(number=5, issuer=by, recipient=v.COOP, purpose="4", references=(KEY,)))
 
 
+def referring(purpose: str, extra: str = "", cfop: str = "1201") -> bytes:
+    """Another note of the same two parties that refers to ours, for some purpose."""
+    note = v.Note(
+        number=6,
+        issuer=v.MILL,
+        recipient=v.COOP,
+        purpose=purpose,
+        references=(KEY,),
+        items=[v.Item(cfop=cfop)],
+    )
+    signed = v.sign(note.xml().replace("</finNFe>", f"</finNFe>{extra}"), owner=v.MILL)
+    return v.proc(signed, v.protocol(note.access_key, v.digest_of(signed)))
+
+
+def credited(kind: str) -> bytes:
+    return referring("5", f"<tpNFCredito>{kind}</tpNFCredito>")
+
+
 BEARING: dict[str, tuple[Callable[[], bytes], set[str]]] = {
     "cancelled": (lambda: v.event(KEY), {"N10"}),
     "cancelled late": (lambda: v.event(KEY, status="155"), {"N10"}),
     "replaced": (lambda: v.event(KEY, kind="110112"), {"N10"}),
     "only asked for": (lambda: v.event(KEY, registered=False), set()),
-    "refused by SEFAZ": (lambda: v.event(KEY, status="573"), set()),
+    "refused by SEFAZ": (lambda: v.event(KEY, status="501"), set()),
+    "registered before": (lambda: v.event(KEY, status="573"), {"N10"}),
+    "cancelled before": (lambda: v.event(KEY, status="420"), {"N10"}),
+    "unknown to its recipient": (lambda: v.event(KEY, kind="210220", owner=v.MILL), {"N16"}),
+    "not carried out, says its recipient": (lambda: v.event(KEY, kind="210240", owner=v.MILL), {"N16"}),
+    "not carried out, says another": (lambda: v.event(KEY, kind="210240", owner=v.OTHER), set()),
+    "confirmed by its recipient": (lambda: v.event(KEY, kind="210200", owner=v.MILL), set()),
+    "not delivered": (lambda: v.event(KEY, kind="110192"), {"N16"}),
+    "cancelled, in the old way": (lambda: v.old_cancellation(KEY), {"N10"}),
+    "cancelled in the old way, refused": (lambda: v.old_cancellation(KEY, status="220"), set()),
+    "cancelled in the old way, by another": (lambda: v.old_cancellation(KEY, owner=v.OTHER), set()),
     "of another note": (lambda: v.event(v.Note(number=2).access_key), set()),
     "by another company": (lambda: v.event(KEY, owner=v.OTHER), set()),
     "altered": (lambda: v.event(KEY).replace(b"Erro de", b"Erro do"), set()),
@@ -233,6 +261,12 @@ BEARING: dict[str, tuple[Callable[[], bytes], set[str]]] = {
     "corrected address": (lambda: corrected("Rua B, 10"), set()),
     "returned": (lambda: returned(v.MILL), {"N16"}),
     "returned to another": (lambda: returned(v.OTHER), set()),
+    "refused at the door": (lambda: credited("03"), {"N16"}),
+    "refused in part at the door": (lambda: credited("06"), {"N16"}),
+    "lowered in value": (lambda: credited("04"), set()),
+    "completed": (lambda: referring("2"), set()),
+    "adjusted": (lambda: referring("3"), set()),
+    "debited": (lambda: referring("6"), set()),
     "other content": (lambda: v.authorised(v.Note(items=[v.Item(quantity="9.0000")])), {"N15"}),
     "other content, altered": (lambda: v.authorised().replace(b"1250.0000", b"9.0000"), set()),
     "same content, other wrapping": (lambda: v.sign(v.Note().xml()), set()),

@@ -286,3 +286,20 @@ def event(
         "<dhRegEvento>2026-05-15T08:00:01-04:00</dhRegEvento></infEvento></retEvento>"
     )
     return f'<procEventoNFe xmlns="{NFE}">'.encode() + signed + answer.encode() + b"</procEventoNFe>"
+
+
+def old_cancellation(access_key: str, *, owner: str = COOP, status: str = "101") -> bytes:
+    """procCancNFe: how a note was cancelled in layout 2.00, before events."""
+    text = (
+        f'<cancNFe xmlns="{NFE}" versao="2.00"><infCanc Id="ID{access_key}"><tpAmb>1</tpAmb>'
+        f"<xServ>CANCELAR</xServ><chNFe>{access_key}</chNFe><nProt>151260000000001</nProt>"
+        "<xJust>Erro de digitação do pedido</xJust></infCanc></cancNFe>"
+    )
+    answer = (
+        f'<retCancNFe versao="2.00"><infCanc><tpAmb>1</tpAmb><cStat>{status}</cStat><xMotivo>x</xMotivo>'
+        f"<chNFe>{access_key}</chNFe><dhRecbto>2026-05-15T08:00:01</dhRecbto></infCanc></retCancNFe>"
+    )
+    signed = sign(text, owner=owner)
+    return (
+        f'<procCancNFe xmlns="{NFE}" versao="2.00">'.encode() + signed + answer.encode() + b"</procCancNFe>"
+    )

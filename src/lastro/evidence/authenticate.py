@@ -13,7 +13,7 @@ from functools import cache
 from lastro.evidence import certificates
 from lastro.evidence.context import Context, Place
 from lastro.evidence.events import environment, event_findings
-from lastro.evidence.papers import Header, Protocol, Reading
+from lastro.evidence.papers import DENIED, Header, Protocol, Reading
 from lastro.evidence.series import in_key, misfits, signers
 from lastro.evidence.signer import SIGNED, moment, signature_findings
 from lastro.facts import Basis, Document, Finding, Invoice, Kind, Severity, Signature, Status
@@ -24,7 +24,6 @@ __all__ = ["Context", "Place", "authenticate", "stands"]
 
 _LAYOUTS = {"1.10", "2.00", "3.00", "3.10", "4.00"}
 _AUTHORISED = {"100", "150"}
-_DENIED = {"110", "205", "301", "302", "303"}
 _CANCELLED = {"101", "151", "155"}
 
 
@@ -189,7 +188,7 @@ def _protocol(reading: Reading, *, key_is_wrong: bool) -> Iterator[Finding]:
 
 
 def _status_code(protocol: Protocol) -> str:
-    if protocol.status in _DENIED:
+    if protocol.status in DENIED:
         return "N17"
     if protocol.status in _CANCELLED:
         return "N10"
@@ -197,6 +196,8 @@ def _status_code(protocol: Protocol) -> str:
 
 
 def _status(reading: Reading) -> Status:
+    if any(f.code == "N10" for f in reading.findings):  # the file itself carries the cancellation
+        return Status.CANCELLED
     if reading.protocol is None or not reading.protocol.status:
         return Status.UNKNOWN
     by_code = {"N17": Status.DENIED, "N10": Status.CANCELLED, "N09": Status.UNAUTHORISED}

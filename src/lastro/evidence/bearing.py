@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from lastro import tables
 from lastro.evidence.authenticate import stands
-from lastro.facts import Document, Invoice, Kind, Signature
+from lastro.evidence.events import CANCELS, CORRECTS, UNDOES
+from lastro.evidence.series import owner_named
+from lastro.facts import Document, Event, Invoice, Kind, Signature
+from lastro.ids import AccessKey
 
-_CANCELS = {"110111", "110112"}
-_CORRECTS = "110110"
 _SIGNED = {Signature.VALID, Signature.REFORMATTED}
 
 
@@ -21,7 +22,8 @@ _SIGNED = {Signature.VALID, Signature.REFORMATTED}
 class Bearing:
     """What a document does to the note of another key: `code` is N10, N11 or N16, with what was seen.
 
-    A return (N16) counts against a note of the same two parties only: `parties` names them, in order.
+    A return (N16), and what a recipient declares, counts against a note of the same two parties only:
+    `parties` names them, in order.
     """
 
     access_key: str
@@ -46,13 +48,23 @@ def bearings(document: Document) -> Iterator[Bearing]:
         return
     event, invoice = document.event, document.invoice
     if event is not None and event.access_key:
-        if event.type in _CANCELS:
-            yield Bearing(event.access_key, "N10", f"evento {event.type}, situação {event.status}")
-        elif event.type == _CORRECTS and event.corrects_goods:
-            yield Bearing(event.access_key, "N11", f"carta de correção {event.sequence:02d}")
+        yield from _of_event(document, event)
     elif document.kind is Kind.NFE and invoice is not None and _undoes(invoice):
         for key in invoice.references:
             yield Bearing(key, "N16", document.access_key, pair(invoice))
+
+
+def _of_event(document: Document, event: Event) -> Iterator[Bearing]:
+    if event.type in CANCELS:
+        # In series of the tax office's site another's signature is a doubt (S07): then so is what it says.
+        code = "N16" if any(f.code == "S07" for f in document.findings) else "N10"
+        yield Bearing(event.access_key, code, f"evento {event.type}, situação {event.status}")
+    elif event.type == CORRECTS and event.corrects_goods:
+        yield Bearing(event.access_key, "N11", f"carta de correção {event.sequence:02d}")
+    elif event.type in UNDOES:
+        issuer = owner_named(AccessKey.parse(event.access_key))
+        parties = tuple(sorted((issuer, event.author))) if event.type[:2] == "21" else ()
+        yield Bearing(event.access_key, "N16", f"evento {event.type}: {UNDOES[event.type]}", parties)
 
 
 def pair(invoice: Invoice) -> tuple[str, ...]:
@@ -60,7 +72,19 @@ def pair(invoice: Invoice) -> tuple[str, ...]:
     return tuple(sorted((invoice.issuer, invoice.recipient)))
 
 
+_REFUSED = {"03", "06"}
+"""A credit note for goods that were refused and came back, whole or in part (tpNFCredito, NT 2025.002)."""
+
+
 def _undoes(invoice: Invoice) -> bool:
-    """Whether a note returns or annuls the notes it refers to."""
+    """Whether a note returns or annuls the notes it refers to.
+
+    Complementary, adjustment, credit and debit notes (finNFe 2, 3, 5, 6) refer to notes without undoing them,
+    but for the credit note of goods that came back.
+    """
+    if invoice.purpose in ("2", "3", "6"):
+        return False
+    if invoice.purpose == "5":
+        return invoice.credit in _REFUSED
     returns = any(tables.operation_of(line.cfop).kind == "return" for line in invoice.lines)
-    return bool(invoice.references) and (invoice.purpose == "4" or returns)
+    return invoice.purpose == "4" or returns

@@ -240,7 +240,7 @@ def _line(number: str, texts: tuple[str, ...], position: int) -> Line:
     )
 
 
-def event(content: Any, *, status: str) -> Event:
+def event(content: Any, status: str) -> Event:
     """What an infEvento says; `status` is SEFAZ's answer, empty when there is none."""
     kind = at(content, "tpEvento")
     detail = first(content, "detEvento/xCorrecao", "detEvento/xJust", "detEvento/descEvento")
@@ -254,6 +254,19 @@ def event(content: Any, *, status: str) -> Event:
         status=status,
         detail=detail[:1000],
         corrects_goods=kind == "110110" and touches_goods(detail),
+    )
+
+
+def cancellation(content: Any, status: str) -> Event:
+    """What an infCanc says, the request to cancel of layouts 1.07 and 2.00, which names no author."""
+    return Event(
+        access_key=at(content, "chNFe"),
+        type="cancNFe",
+        sequence=1,
+        author="",
+        registered_at="",
+        status=status,
+        detail=at(content, "xJust")[:1000],
     )
 
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from lastro.facts import Event, Finding, Invoice, Kind, Signature
 from lastro.waste import DestinationCertificate, Manifest
 
+DENIED = frozenset({"110", "205", "301", "302", "303"})
+"""What a cStat says where SEFAZ denied the use of a note (MOC NF-e)."""
+
 
 @dataclass(frozen=True)
 class Protocol:

@@ -7,6 +7,7 @@ were signed; nothing outside it can speak for it. What is not XML, or not whole,
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from lxml import etree
@@ -14,8 +15,16 @@ from lxml import etree
 from lastro.evidence import fields
 from lastro.evidence.bounds import beyond
 from lastro.evidence.elements import Around, around, children, local, namespace
-from lastro.evidence.papers import Protocol, Reading
-from lastro.evidence.signature import check, parser
+from lastro.evidence.papers import DENIED, Protocol, Reading
+from lastro.evidence.read_events import (
+    bare_cancellation,
+    bare_event,
+    cancelled_in,
+    event_lot,
+    proc_cancellation,
+    proc_event,
+)
+from lastro.evidence.signature import check, content_of, parser
 from lastro.facts import Finding, Kind
 from lastro.findings import finding
 
@@ -214,23 +223,43 @@ def _foreign_key(root: Any) -> str:
 
 def _answer(root: Any, name: str) -> list[Reading]:
     """A message to or from SEFAZ; registered events inside it are documents of their own."""
-    inside = [
-        e for e in root.iter(etree.Element) if local(e) == "procEventoNFe" and namespace(e) in ("", NFE)
-    ]
-    received = around(root)
-    found = [reading for element in inside for reading in _proc_event(element, "procEventoNFe", received)]
-    return found or [_paper(Kind.ANSWER, name, "mensagem do serviço da SEFAZ")]
+    received, found = around(root), list[Reading]()
+    for element in root.iter(etree.Element):
+        if namespace(element) not in ("", NFE):
+            continue
+        if local(element) == "procEventoNFe":
+            found += proc_event(element, "procEventoNFe", received)
+        elif local(element) == "procCancNFe":
+            found += proc_cancellation(element, "procCancNFe", received)
+    if found:
+        return found
+    said = {local(e): fields.text(e).strip() for e in reversed(list(root.iter(etree.Element)))}
+    words = " ".join(filter(None, (said.get("cStat"), said.get("xMotivo"))))
+    about = f"mensagem do serviço da SEFAZ{': ' if words else ''}{words}"
+    return [_paper(Kind.ANSWER, name, about, key=said.get("chNFe", ""))]
 
 
 def _proc(root: Any, name: str) -> list[Reading]:
     """nfeProc: one note with its protocol; some programs put its events inside too."""
     notes = children(root, "NFe")
-    protocols = children(root, "protNFe")
     received = around(root)
-    found = [_note(note, name, protocols, received, notes=len(notes)) for note in notes[:1]]
+    found = [_note(note, name, _protocols(root), received, notes=len(notes)) for note in notes[:1]]
+    undone = cancelled_in(root, found[0].access_key) if found else None
+    if undone is not None:
+        found = [replace(found[0], findings=(*found[0].findings, undone))]
     for event in children(root, "procEventoNFe"):
-        found += _proc_event(event, "procEventoNFe", received)
-    return found
+        found += proc_event(event, "procEventoNFe", received)
+    return found + proc_event(root, "procEventoNFe", received)
+
+
+def _protocols(root: Any) -> list[Any]:
+    """The protocols beside a note; where there is none, those in a whole answer of SEFAZ put there."""
+    own = children(root, "protNFe")
+    answers = [] if own else [e for e in root if local(e) in _WITH_PROTOCOL]
+    return own or [e for a in answers for e in a.iter(etree.Element) if children(e, "infProt")] or answers
+
+
+_WITH_PROTOCOL = ("retEnviNFe", "retConsReciNFe", "retConsSitNFe")
 
 
 def _bare(root: Any, name: str) -> list[Reading]:
@@ -250,7 +279,7 @@ def _note(note: Any, name: str, protocols: list[Any], received: Around, *, notes
         return Reading(Kind.NFE, name, findings=(seen,))
     identity = signed[0].get("Id") or ""
     checked = check(note, signed[0], identity=identity, received=received)
-    content = etree.fromstring(checked.canonical, parser())
+    content = content_of(checked)
     told = fields.written(content)
     invoice, header, problem = fields.invoice(told)
     return Reading(
@@ -260,7 +289,7 @@ def _note(note: Any, name: str, protocols: list[Any], received: Around, *, notes
         invoice=invoice,
         header=header,
         environment=fields.at(content, "ide/tpAmb"),
-        protocol=_protocol(protocols[0]) if protocols else None,
+        protocol=_protocol(protocols[0], identity.removeprefix("NFe")) if protocols else None,
         protocols=len(protocols),
         check=checked,
         findings=(*_unnamed(identity), *((problem,) if problem else ())),
@@ -274,10 +303,14 @@ def _unnamed(identity: str) -> tuple[Finding, ...]:
     return (finding("N02", where="/NFe/infNFe/@Id", found=identity, expected="NFe e os 44 caracteres"),)
 
 
-def _protocol(element: Any) -> Protocol | None:
+def _protocol(element: Any, access_key: str) -> Protocol | None:
+    """The protocol in an element; a note that SEFAZ denied may have none, only the answer that says so."""
     information = children(element, "infProt")
     if not information:
-        return None
+        status = fields.at(element, "cStat")
+        if status not in DENIED:
+            return None
+        return Protocol(access_key, "", status, fields.at(element, "xMotivo"), "", "")
     one = information[0]
     return Protocol(
         access_key=fields.at(one, "chNFe"),
@@ -289,59 +322,8 @@ def _protocol(element: Any) -> Protocol | None:
     )
 
 
-# ── events ───────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _proc_event(root: Any, name: str, received: Around | None = None) -> list[Reading]:
-    received = received or around(root)
-    answers = children(root, "retEvento")
-    answer = answers[0] if len(answers) == 1 else None
-    return [_event(e, name, answer, received) for e in children(root, "evento")]
-
-
-def _bare_event(root: Any, name: str) -> list[Reading]:
-    return [_event(root, name, None, around(root))]
-
-
-def _event_lot(root: Any, name: str) -> list[Reading]:
-    received = around(root)
-    return [_event(e, name, None, received) for e in children(root, "evento")]
-
-
-def _event(event: Any, name: str, answer: Any, received: Around) -> Reading:
-    signed = children(event, "infEvento", of=namespace(event))
-    if len(signed) != 1:
-        seen = finding("S04", where="/evento", found=f"{len(signed)} elementos infEvento", expected="um")
-        return Reading(Kind.EVENT, name, findings=(seen,))
-    checked = check(event, signed[0], identity=signed[0].get("Id") or "", received=received)
-    content = etree.fromstring(checked.canonical, parser())
-    information = children(answer, "infEvento") if answer is not None else []
-    protocol = _event_protocol(information[0]) if information else None
-    made = fields.event(content, status=protocol.status if protocol else "")
-    return Reading(
-        Kind.EVENT,
-        name,
-        access_key=made.access_key,
-        event=made,
-        environment=fields.at(content, "tpAmb"),
-        protocol=protocol,
-        protocols=len(information),
-        check=checked,
-    )
-
-
-def _event_protocol(one: Any) -> Protocol:
-    return Protocol(
-        access_key=fields.at(one, "chNFe"),
-        digest=fields.at(one, "tpEvento"),
-        status=fields.at(one, "cStat"),
-        reason=fields.at(one, "xMotivo"),
-        received_at=fields.at(one, "dhRegEvento"),
-        environment=fields.at(one, "tpAmb"),
-    )
-
-
 _READERS = {
     "nfeProc": _proc, "NFe": _bare, "enviNFe": _lot,
-    "procEventoNFe": _proc_event, "evento": _bare_event, "envEvento": _event_lot,
+    "procEventoNFe": proc_event, "evento": bare_event, "envEvento": event_lot,
+    "procCancNFe": proc_cancellation, "cancNFe": bare_cancellation,
 }  # fmt: skip

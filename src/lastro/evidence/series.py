@@ -1,15 +1,15 @@
 """Who writes and who signs a note, told by the series in its key (MOC NF-e, field serie; NT 2018.001).
 
-| series | written in | whose number is in the key | who signs |
+| series | written in | whose number the key carries | who signs |
 |---|---|---|---|
 | 000-889 | the seller's program | the seller's CNPJ | the seller |
-| 890-899 | the tax office's site (procEmi 1) | the tax office's CNPJ, which stands in `avulsa` | the tax office |
-| 900-909 | the tax office's site | the seller's CNPJ | the office (procEmi 1) or the seller (procEmi 2) |
-| 910-919 | the tax office's site | the seller's CPF, filled up with zeros | the office (1) or the person (2) |
-| 920-969 | the person's own program | the person's CPF, filled up with zeros | the person |
+| 890-899 | the tax office's site (procEmi 1) | the tax office's CNPJ, as in `avulsa` | the tax office |
+| 900-909 | the tax office's site | the seller's CNPJ | the office (procEmi 1), the seller (2) |
+| 910-919 | the tax office's site | the seller's CPF after zeros | the office (1), the person (2) |
+| 920-969 | the person's own program | the person's CPF after zeros | the person |
 
 Before layout 4.00 the series 900 to 999 were those of a contingency (SCAN) of any company: there they say
-nothing. A file cannot prove that a signer is a tax office: it can only say so (`avulsa`), and SEFAZ confirms it.
+nothing. A file cannot prove that a signer is a tax office: it only says so (`avulsa`), and SEFAZ confirms it.
 """
 
 from __future__ import annotations

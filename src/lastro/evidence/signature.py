@@ -34,6 +34,11 @@ def parser() -> Any:
     )
 
 
+def content_of(check: SignatureCheck) -> Any:
+    """The signed element, parsed from the very bytes whose signature was looked at."""
+    return etree.fromstring(check.canonical, parser())
+
+
 def check(parent: Any, signed: Any, *, identity: str, received: Around) -> SignatureCheck:
     """Verify the signature that is `parent`'s child over `signed`, parent's other child.
 
