@@ -17,7 +17,6 @@ from importlib.resources import files
 from lastro.ids import Material
 from lastro.units import exact
 
-
 OPERATIONS = (
     "sale",  # the mass counts here
     "second",  # another document of the pair is the one that counts
