@@ -11,8 +11,10 @@ import re
 from lastro.facts import Finding
 from lastro.findings import finding
 
-MOST_ELEMENTS = 200_000
-MOST_ATTRIBUTES = 100_000
+MOST_BYTES = 8 * 1024 * 1024
+MOST_ELEMENTS = 120_000
+MOST_ATTRIBUTES = 20_000
+"""Attributes are fewer: canonical XML sorts those of one element, which costs the square of their number."""
 _ENCODINGS = {
     "UTF-8", "UTF8", "US-ASCII", "ASCII", "ISO-8859-1", "ISO-8859-15", "LATIN1", "WINDOWS-1252", "UTF-16",
     "UTF-16LE", "UTF-16BE",
@@ -26,6 +28,8 @@ def beyond(data: bytes) -> Finding | None:
     encoding = declared(data)
     if encoding and encoding.upper() not in _ENCODINGS:
         return finding("F05", found=f"codificação {encoding}", expected="XML bem formado em UTF-8")
+    if len(data) > MOST_BYTES:
+        return finding("F03", found=f"XML de {len(data)} bytes", expected=f"até {MOST_BYTES} bytes")
     elements = data.count(b"<") - data.count(b"</")
     if elements > MOST_ELEMENTS:
         return finding("F03", found=f"{elements} elementos", expected=f"até {MOST_ELEMENTS} elementos")

@@ -169,7 +169,9 @@ def _without_blanks(cut: Any) -> Any:
             element.text = None
         if element.tail and not element.tail.strip():
             element.tail = None
-    return etree.fromstring(etree.tostring(copy, encoding="utf-8"), parser())
+    text = etree.tostring(copy, encoding="utf-8")
+    del copy, element  # two trees of a large note less at once: its bytes are enough to make it anew
+    return etree.fromstring(text, parser())
 
 
 def _canonical(element: Any) -> bytes:
