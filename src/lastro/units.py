@@ -244,3 +244,9 @@ class Money:
     def __str__(self) -> str:
         sign, cents = ("-", -self.cents) if self.cents < 0 else ("", self.cents)
         return f"R$ {sign}{portuguese(str(cents // 100))},{cents % 100:02d}"
+
+    @property
+    def brl_text(self) -> str:
+        """The amount as a plain decimal with its two cents, such as "1800.00"."""
+        sign, cents = ("-", -self.cents) if self.cents < 0 else ("", self.cents)
+        return f"{sign}{cents // 100}.{cents % 100:02d}"

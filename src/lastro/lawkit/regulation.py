@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from lastro.facts import Candidate, CompanyFacts, Objection, TargetRow
 from lastro.ids import Material
 from lastro.lawkit.citation import cite
+from lastro.lawkit.grants import Pays
 from lastro.lawkit.parameters import Law, load
 from lastro.lawkit.rules import Rule
 from lastro.units import ExactMass, Mass, Share
@@ -190,7 +191,7 @@ class Regulation:
     certifies: Certifies | None = None
     reports: Reports | None = None
     sites: Callable[..., Any] | None = None
-    pays: Callable[..., Any] | None = None
+    pays: Pays | None = None
     charges: Callable[..., Any] | None = None
     schedules: Callable[..., Any] | None = None
 

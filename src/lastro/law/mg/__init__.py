@@ -1,0 +1,1 @@
+"""Norms of the State of Minas Gerais."""

@@ -1,0 +1,14 @@
+"""Decreto MG 45.975/2012: Bolsa Reciclagem, money for pickers in return for an environmental service.
+
+Comes in: facts of a quarter. Goes out: who receives, how much, and why, by article.
+"""
+
+from lastro.lawkit.regulation import Norm, Regulation, rules_of
+
+from . import committee, grant, pays, registration
+
+REGULATION = Regulation(
+    norm=Norm.read(__name__),
+    rules=rules_of(committee) | rules_of(registration) | rules_of(grant),
+    pays=pays.pays,
+)
