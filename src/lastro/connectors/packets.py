@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import zlib
 from dataclasses import dataclass, field
+
+from lastro.evidence.packed import from_doc_zip
 
 _MB = 1024 * 1024
 MOST_BYTES = 10 * _MB
@@ -30,21 +29,5 @@ class Packet:
 
 def opened(nsu: int, schema: str, text: str, *, most: int = MOST_BYTES) -> Packet:
     """Open one docZip. What cannot be opened whole is a packet with its problem, never part of a document."""
-    try:
-        raw = base64.b64decode("".join(text.split()), validate=True)
-    except (binascii.Error, ValueError):
-        return Packet(nsu, schema, problem="não é base64")
-    machine = zlib.decompressobj(wbits=31)
-    try:
-        data = machine.decompress(raw, most + 1)
-    except zlib.error:
-        return Packet(nsu, schema, problem="não é gzip, ou o seu conteúdo foi alterado")
-    if len(data) > most:
-        return Packet(nsu, schema, problem=f"expande-se para mais de {most} bytes")
-    if not machine.eof:
-        return Packet(nsu, schema, problem="gzip cortado antes do fim")
-    if machine.unused_data:
-        return Packet(nsu, schema, problem="sobram bytes depois do fim do gzip")
-    if not data:
-        return Packet(nsu, schema, problem="vazio")
-    return Packet(nsu, schema, data)
+    taken = from_doc_zip(text, most=most)
+    return Packet(nsu, schema, taken.data, taken.problem)

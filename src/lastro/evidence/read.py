@@ -233,7 +233,8 @@ def _answer(root: Any, name: str) -> list[Reading]:
             found += proc_cancellation(element, "procCancNFe", received)
     if found:
         return found
-    said = {local(e): fields.text(e).strip() for e in reversed(list(root.iter(etree.Element)))}
+    leaves = [e for e in root.iter(etree.Element) if not len(e)]
+    said = {local(e): fields.text(e).strip() for e in reversed(leaves)}
     words = " ".join(filter(None, (said.get("cStat"), said.get("xMotivo"))))
     about = f"mensagem do serviço da SEFAZ{': ' if words else ''}{words}"
     return [_paper(Kind.ANSWER, name, about, key=said.get("chNFe", ""))]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from lastro.errors import LastroError
+from lastro.evidence import packed
 from lastro.facts import Finding
 from lastro.findings import finding
 
@@ -50,7 +51,8 @@ LIMITS = Limits()
 def sources(paths: Iterable[Path | str], *, limits: Limits = LIMITS) -> Iterator[Source]:
     """Every file under the paths, and every member of every zip, in the order of their names.
 
-    A zip inside a zip is opened, a zip inside that one is not. Raises LastroError for a missing path.
+    A zip inside a zip is opened, a zip inside that one is not. A gzip is a package of one, and SEFAZ's answer
+    of a distribution one of its docZips. Raises LastroError for a missing path.
     """
     given = [Path(p) for p in paths]
     for path in given:
@@ -109,11 +111,57 @@ def _open(file: Path, limits: Limits) -> Iterator[Source]:
     if len(data) > limits.file_bytes:
         yield _refused(label, None, "F03", f"{size} bytes", f"até {limits.file_bytes} bytes")
     else:
-        yield Source(label, None, data)
+        yield from _unpacked(Source(label, None, data), limits, _Budget(limits.expands_to))
 
 
 def _refused(file: str, member: str | None, code: str, found: str, expected: str = "") -> Source:
     return Source(file, member, b"", finding(code, where=member or file, found=found, expected=expected))
+
+
+def _unpacked(source: Source, limits: Limits, budget: _Budget) -> Iterator[Source]:
+    """The source itself, or what it packs: one gzip, the documents of a distribution, or these in a gzip."""
+    data = source.data
+    if data[:2] == packed.GZIP:
+        name = source.member or source.file.replace("\\", "/").rpartition("/")[2]
+        inside = name[:-3] if name.lower().endswith(".gz") and len(name) > 3 else f"{name}!"
+        inner = _taken(
+            source, inside, packed.gunzip(data, most=_most(limits, budget)), len(data), limits, budget
+        )
+        if inner.data[:2] == packed.GZIP or inner.data[:4] in (_ZIP, _EMPTY_ZIP):
+            yield _refused(source.file, inside, "F03", "pacote dentro de gzip", "um XML por gzip")
+            return
+        source, data = inner, inner.data
+    found = packed.doc_zips(data) if packed.may_hold_doc_zips(data) else []
+    if not found:
+        yield source
+    if len(found) > limits.entries:
+        yield _refused(
+            source.file, source.member, "F03", f"{len(found)} itens", f"até {limits.entries} itens"
+        )
+        return
+    for number, (nsu, written) in enumerate(found, start=1):
+        told = f"NSU {nsu}" if nsu.isascii() and nsu.isdigit() and len(nsu) <= 15 else "sem NSU"
+        inside = f"{source.member}!" if source.member else ""
+        opened = packed.from_doc_zip(written, most=_most(limits, budget))
+        yield _taken(source, f"{inside}docZip {number}, {told}", opened, len(written), limits, budget)
+
+
+def _most(limits: Limits, budget: _Budget) -> int:
+    return max(min(limits.file_bytes, budget.left), 0)
+
+
+def _taken(
+    source: Source, member: str, opened: packed.Unpacked, size: int, limits: Limits, budget: _Budget
+) -> Source:
+    """What was in a package as a source of its own, under the bounds of a zip's members."""
+    if opened.problem:
+        code = "F03" if opened.too_large else "F05"
+        return _refused(source.file, member, code, opened.problem, "um documento inteiro")
+    budget.left -= len(opened.data)
+    if len(opened.data) > limits.ratio_from and len(opened.data) >= limits.ratio * size:
+        times = len(opened.data) // size
+        return _refused(source.file, member, "F03", f"expande-se {times} vezes", f"até {limits.ratio} vezes")
+    return Source(source.file, member, opened.data)
 
 
 class _TooMany(Exception):
@@ -205,7 +253,7 @@ def _members(
         member = f"{prefix}{_label(entry.filename)}"
         source = _member(archive, entry, label, member, limits, budget)
         if source.problem is not None or source.data[:4] not in (_ZIP, _EMPTY_ZIP):
-            yield source
+            yield from _unpacked(source, limits, budget)
         elif nested:
             yield _refused(label, member, "F03", "zip dentro de zip dentro de zip", "zip em um só nível")
         else:
