@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from lastro.evidence import waste_admit
 from lastro.evidence import weigh as scales
 from lastro.evidence.asked import Asked, Parties
 from lastro.evidence.classify import Class, classify, operation
@@ -88,6 +89,9 @@ def admit(
     case = Case(regulation, law, asked, entity, year, collection, mask)
     own = list(document.findings)
     invoice = document.invoice
+    if document.manifest is not None or document.destination is not None:
+        own += waste_admit.parties_of(document, asked)
+        return _capped(verdict_of(_shown(own, mask), waste_admit.lines_of(document, mask=mask)), regulation)
     if document.kind is not Kind.NFE or invoice is None:
         return _capped(verdict_of(_shown(own, mask), ()), regulation)
     own += _parties(invoice, case)

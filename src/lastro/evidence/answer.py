@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lastro.evidence.waste_answer import waste_json
 from lastro.facts import Document, Finding, LineVerdict, Outcome, Status, Verdict
 from lastro.findings import finding_json
 
@@ -31,6 +32,11 @@ def document_json(document: Document, verdict: Verdict, *, lang: str = "pt") -> 
         "signature": document.signature.value,
         "signer": document.signer or None,
         "content_digest": document.content_digest or None,
+        **waste_json(document),
+        "family": [
+            {"access_key": kin.access_key, "relation": kin.relation, "code": kin.code or None}
+            for kin in document.family
+        ],
         "verdict": verdict.outcome.value,
         **_findings(verdict.findings, lang),
         "lines": [_line(line, lang, admitted=verdict.outcome is Outcome.ADMITTED) for line in verdict.lines],

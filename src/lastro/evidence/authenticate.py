@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import date
 from functools import cache
 
-from lastro.evidence import certificates
+from lastro.evidence import certificates, waste_checks, waste_values
 from lastro.evidence.context import Context, Place
 from lastro.evidence.events import environment, event_findings
 from lastro.evidence.papers import DENIED, Header, Protocol, Reading
@@ -35,6 +35,9 @@ def authenticate(reading: Reading, *, place: Place, context: Context) -> Documen
         seen += _note(reading, context, status)
     elif reading.kind is Kind.EVENT and check is not None:
         seen += event_findings(reading, context)
+    elif reading.manifest is not None or reading.destination is not None:
+        status = waste_checks.status_of(reading)
+        seen += waste_checks.seen_on(reading, context.today)
     signer, basis = _signed_by(reading, context)
     return Document(
         place.file,
@@ -43,7 +46,7 @@ def authenticate(reading: Reading, *, place: Place, context: Context) -> Documen
         reading.kind,
         reading.name,
         access_key=reading.access_key[:60],
-        content_digest=check.content_digest if check else "",
+        content_digest=check.content_digest if check else _digest_of_facts(reading),
         digest_value=check.digest_value if check else "",
         invoice=reading.invoice,
         event=reading.event,
@@ -57,6 +60,12 @@ def authenticate(reading: Reading, *, place: Place, context: Context) -> Documen
         destination=reading.destination,
         part=reading.part,
     )
+
+
+def _digest_of_facts(reading: Reading) -> str:
+    """What names the content of a paper that nobody signed: its facts, as read."""
+    told = reading.manifest or reading.destination
+    return waste_values.digest_of(told) if told is not None else ""
 
 
 def _signed_by(reading: Reading, context: Context) -> tuple[str, Basis]:

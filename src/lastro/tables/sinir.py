@@ -1,4 +1,4 @@
-"""What the systems of the waste manifest (MTR) write: units, treatments, situations, residues, and their sense.
+"""What the systems of the waste manifest (MTR) write: units, treatments, situations, residues; their sense.
 
 Each row has its source and date. Which treatment is recycling, and which material a residue is, is the
 project's reading of the law and of IN Ibama 13/2012; where the list leaves room the answer is "maybe", for a
