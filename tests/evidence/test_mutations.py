@@ -8,9 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lastro.evidence import Context, Source, admit, judge_source
+from lastro.evidence import Context, Source, admit, fast, judge_source, read
 from lastro.facts import Outcome, Signature
 from lastro.lawkit import library
+from tests.evidence import mutations
 from tests.evidence import vectors as v
 from tests.evidence.test_admit import Known
 
@@ -54,6 +55,18 @@ def test_a_changed_note_is_never_valid_with_other_content(
         if document.signature is Signature.VALID or verdict.outcome is Outcome.ADMITTED:
             assert document.content_digest == ORIGINAL.content_digest
             assert document.invoice == ORIGINAL.invoice
+
+
+@pytest.mark.parametrize("new", [b"9", b"x", b"&", b" "])
+@pytest.mark.parametrize("start", range(len(mutations.DRESSES[:7])))
+def test_no_single_byte_is_taken_for_another_by_the_fast_way(start: int, new: bytes) -> None:
+    """Every byte of a note of one line in each plain dress: the fast way says what the long way says."""
+    data = mutations.originals()[start * len(mutations.LINES)].data
+    for at in range(len(data)):
+        changed = data[:at] + new + data[at + 1 :]
+        plain = fast.read(changed)
+        if plain is not None:
+            assert [plain] == read(changed), at
 
 
 INF = (GOOD.index(b"<infNFe") + 1, GOOD.index(b"</infNFe>"))

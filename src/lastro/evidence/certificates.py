@@ -62,7 +62,7 @@ def parsed(der: bytes) -> x509.Certificate | None:
     try:
         certificate = x509.load_der_x509_certificate(der)
         _ = certificate.extensions, certificate.subject, certificate.not_valid_after_utc
-    except (ValueError, TypeError, UnsupportedAlgorithm, x509.DuplicateExtension):
+    except Exception:  # a certificate is the sender's bytes: whatever its parser raises is about them
         return None
     return certificate
 
@@ -105,12 +105,13 @@ def _der_text(value: bytes) -> str:
 
 def held(der: bytes, moment: Moment) -> bool | None:
     """Whether the certificate was valid at a moment; None where it cannot be read."""
-    span = _span(der)
-    return None if span is None else span[0] <= moment.end and moment.start <= span[1]
+    held_in = span(der)
+    return None if held_in is None else held_in[0] <= moment.end and moment.start <= held_in[1]
 
 
 @lru_cache(maxsize=4096)
-def _span(der: bytes) -> tuple[datetime, datetime] | None:
+def span(der: bytes) -> tuple[datetime, datetime] | None:
+    """The first and the last moment of a certificate; None where it cannot be read."""
     certificate = parsed(der)
     return (
         None if certificate is None else (certificate.not_valid_before_utc, certificate.not_valid_after_utc)
@@ -177,11 +178,11 @@ def trusted(chain: tuple[bytes, ...], roots: tuple[bytes, ...], moment: Moment) 
     `chain` is the signer's certificate first, then others that came with it; `roots` are the certificates
     trusted here. A self-issued one among them is a root, any other only helps to build the way to one.
     """
-    return any(start <= moment.end and moment.start <= end for start, end in _spans(chain, roots))
+    return any(start <= moment.end and moment.start <= end for start, end in spans(chain, roots))
 
 
 @lru_cache(maxsize=4096)
-def _spans(chain: tuple[bytes, ...], roots: tuple[bytes, ...]) -> tuple[tuple[datetime, datetime], ...]:
+def spans(chain: tuple[bytes, ...], roots: tuple[bytes, ...]) -> tuple[tuple[datetime, datetime], ...]:
     """For each way from the signer to a root, when every certificate on it is valid."""
     return tuple(
         (max(c.not_valid_before_utc for c in path), min(c.not_valid_after_utc for c in path))

@@ -34,12 +34,15 @@ _LARGEST = 2_000_000
 # ── what stands around the signed bytes ──────────────────────────────────────────────────────────────
 
 _XMLNS = f' xmlns="{_NFE}"'
+_HERE = re.escape(_XMLNS)
+"""The same for an expression: a dot that stands for any character would take another namespace for ours."""
+_SIGNED = re.escape(DS)
 _HEAD = re.compile(
     r"(?:\xef\xbb\xbf)?"
     r'(?:<\?xml version="1\.0"(?: encoding="(?:UTF|utf)-8")?(?: standalone="(?:yes|no)")?\?>[ \t\r\n]*)?'
-    rf"<nfeProc([^<>]*)>[ \t\r\n]*<NFe(?:{_XMLNS})?><infNFe({_XMLNS})?"
-    rf'(?: Id="(NFe[0-9A-Z]{{44}})"({_XMLNS})? versao="([0-9]\.[0-9][0-9])"'
-    rf'| versao="([0-9]\.[0-9][0-9])"({_XMLNS})? Id="(NFe[0-9A-Z]{{44}})")({_XMLNS})?>'.encode("latin-1")
+    rf"<nfeProc([^<>]*)>[ \t\r\n]*<NFe(?:{_HERE})?><infNFe({_HERE})?"
+    rf'(?: Id="(NFe[0-9A-Z]{{44}})"({_HERE})? versao="([0-9]\.[0-9][0-9])"'
+    rf'| versao="([0-9]\.[0-9][0-9])"({_HERE})? Id="(NFe[0-9A-Z]{{44}})")({_HERE})?>'.encode("latin-1")
 )
 _PROC = re.compile(rb' ([A-Za-z:]+)="([ !#-%\'-;=?-~]*)"')
 
@@ -51,7 +54,7 @@ def _empty(tag: str, algorithm: str) -> str:
 
 _TAIL = re.compile(
     (
-        rf'</infNFe><Signature xmlns="{DS}"><SignedInfo(?: xmlns="{DS}")?>'
+        rf'</infNFe><Signature xmlns="{_SIGNED}"><SignedInfo(?: xmlns="{_SIGNED}")?>'
         + _empty("CanonicalizationMethod", C14N)
         + _empty("SignatureMethod", DS + "rsa-sha1")
         + r'<Reference URI="#(NFe[0-9A-Z]{44})"><Transforms>'
@@ -62,7 +65,7 @@ _TAIL = re.compile(
         + r"<DigestValue>([A-Za-z0-9+/]{27}=)</DigestValue></Reference></SignedInfo>"
         r"<SignatureValue>([A-Za-z0-9+/=\n]+)</SignatureValue><KeyInfo><X509Data>"
         r"<X509Certificate>([^<]+)</X509Certificate></X509Data></KeyInfo></Signature></NFe>[ \t\r\n]*"
-        rf'<protNFe(?:{_XMLNS} versao="[0-9.]{{4}}"| versao="[0-9.]{{4}}"(?:{_XMLNS})?)>'
+        rf'<protNFe(?:{_HERE} versao="[0-9.]{{4}}"| versao="[0-9.]{{4}}"(?:{_HERE})?)>'
     ).encode()
 )
 _END = re.compile(rb"</protNFe>[ \t\r\n]*</nfeProc>[ \t\r\n]*\Z")
