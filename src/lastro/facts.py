@@ -186,6 +186,19 @@ class Event:
 
 
 @dataclass(frozen=True)
+class Kin:
+    """Another note that speaks of the same mass as this one, and how it is known.
+
+    `relation` is refers_to, referred_by or twin; `code` is what the one does to the other, or empty: the note
+    that is referred to is returned or annulled (N16) or told anew (M15), the twin may be the same mass (M15).
+    """
+
+    access_key: str
+    relation: str
+    code: str = ""
+
+
+@dataclass(frozen=True)
 class Document:
     """One fiscal document found in a file: its facts, and what was seen on its identity and signature.
 
@@ -194,7 +207,8 @@ class Document:
     `digest_value` is the digest that the signature carries, which a protocol must repeat. `status_source`
     says who vouches for the status: the file itself, or SEFAZ when it was asked (decision 10). Of an MTR or a
     CDF `manifest` or `destination` holds the facts, and `part` says where in the file it stands ("linha 5",
-    "[3]") when the file holds several; then `content_digest` is of the facts as read.
+    "[3]") when the file holds several; then `content_digest` is of the facts as read. `family` are the other
+    notes of the same mass, as the run or the store knows them: no part of the evidence, and not kept with it.
     """
 
     file: str
@@ -217,6 +231,7 @@ class Document:
     manifest: Manifest | None = None
     destination: DestinationCertificate | None = None
     part: str = ""
+    family: tuple[Kin, ...] = ()
 
 
 @dataclass(frozen=True)

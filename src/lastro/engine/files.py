@@ -90,7 +90,7 @@ class Pack:
 
 def pack(answers: list[Judged]) -> Pack:
     """Answers made ready for the disk; together, since they have much in common."""
-    return Pack(pickle.dumps(answers, pickle.HIGHEST_PROTOCOL), tuple(gist_of(d) for d, _ in answers))
+    return Pack(pickle.dumps(answers, pickle.HIGHEST_PROTOCOL), tuple(gist_of(d, v) for d, v in answers))
 
 
 def judged(
@@ -108,7 +108,7 @@ def judged(
         for size in sizes:
             for document, verdict in pickle.loads(spool.read(size)):
                 told = together.apply(document)
-                yield (document, verdict) if told is document else (told, judge.ask(told))
+                yield (told, verdict if told.findings == document.findings else judge.ask(told))
 
 
 def _packs(sources: Iterable[Source], judge: Judge, engine: Engine) -> Iterator[Pack]:

@@ -1,4 +1,4 @@
-"""What one document says of other notes: that they are cancelled, corrected, returned, or share a key.
+"""What one document says of other notes: that they are cancelled, corrected, returned, or told anew.
 
 The same answer serves a run that only reads (`together`) and a store that remembers (custody).
 """
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from lastro import tables
 from lastro.evidence.authenticate import stands
+from lastro.evidence.classify import annuls, sells
 from lastro.evidence.events import CANCELS, CORRECTS, UNDOES
 from lastro.evidence.series import owner_named
 from lastro.facts import Document, Event, Invoice, Kind, Signature
@@ -20,7 +21,11 @@ _SIGNED = {Signature.VALID, Signature.REFORMATTED}
 
 @dataclass(frozen=True)
 class Bearing:
-    """What a document does to the note of another key: `code` is N10, N11 or N16, with what was seen.
+    """What a document does to the note of another key: `code` is N10, N11, N16 or M15, with what was seen.
+
+    M15: a later sale between the same two parties refers to it, so both tell one mass; the one that refers
+    counts, since it is the later word (the buyer weighed, or the first note was wrong). `by` is the key of
+    the note that says so, empty for an event.
 
     A return (N16), and what a recipient declares, counts against a note of the same two parties only:
     `parties` names them, in order.
@@ -30,6 +35,7 @@ class Bearing:
     code: str
     found: str
     parties: tuple[str, ...] = ()
+    by: str = ""
 
 
 def authentic(document: Document) -> bool:
@@ -49,9 +55,11 @@ def bearings(document: Document) -> Iterator[Bearing]:
     event, invoice = document.event, document.invoice
     if event is not None and event.access_key:
         yield from _of_event(document, event)
-    elif document.kind is Kind.NFE and invoice is not None and _undoes(invoice):
-        for key in invoice.references:
-            yield Bearing(key, "N16", document.access_key, pair(invoice))
+    elif document.kind is Kind.NFE and invoice is not None:
+        code = "N16" if _undoes(invoice) else "M15" if sells(invoice) else ""
+        for key in invoice.references if code else ():
+            if key != document.access_key:
+                yield Bearing(key, code, document.access_key, pair(invoice), document.access_key)
 
 
 def _of_event(document: Document, event: Event) -> Iterator[Bearing]:
@@ -87,4 +95,4 @@ def _undoes(invoice: Invoice) -> bool:
     if invoice.purpose == "5":
         return invoice.credit in _REFUSED
     returns = any(tables.operation_of(line.cfop).kind == "return" for line in invoice.lines)
-    return invoice.purpose == "4" or returns
+    return invoice.purpose == "4" or returns or annuls(invoice)

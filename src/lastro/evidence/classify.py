@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lastro import tables
 from lastro.facts import Finding, Invoice, Line, Severity
@@ -70,10 +72,25 @@ def _contradiction(description: str, material: Material, named: set[str]) -> str
     return "" if named & own else "M07"
 
 
+_ANNULS = re.compile(r"\bANULACAO\b|\bANULACOES\b")
+
+
+def annuls(invoice: Invoice) -> bool:
+    """Whether a note says of itself that it annuls another (Ajuste SINIEF 13/2024), whatever its CFOP."""
+    return _annuls(invoice.operation)
+
+
+@lru_cache(maxsize=4096)
+def _annuls(operation: str) -> bool:
+    return bool(_ANNULS.search(tables.plain(operation)))
+
+
 def sells(invoice: Invoice) -> bool:
     """Whether a note is a sale in itself: a normal note of which some line may count."""
-    return invoice.purpose not in {"2", *_NO_GOODS} and any(
-        tables.operation_of(line.cfop).kind == "sale" for line in invoice.lines
+    return (
+        invoice.purpose not in {"2", *_NO_GOODS}
+        and not annuls(invoice)
+        and any(tables.operation_of(line.cfop).kind == "sale" for line in invoice.lines)
     )
 
 
@@ -83,6 +100,8 @@ def operation(invoice: Invoice, line: Line) -> tuple[Finding, ...]:
         return (
             _no_sale("/NFe/infNFe/ide/finNFe", f"finNFe {invoice.purpose}: {_NO_GOODS[invoice.purpose]}"),
         )
+    if annuls(invoice):
+        return (_no_sale("/NFe/infNFe/ide/natOp", invoice.operation),)
     where = f"/NFe/infNFe/det[{line.number}]/prod"
     if invoice.purpose == "2":
         found = "finNFe 2: nota complementar, soma só o que faltou à primeira"

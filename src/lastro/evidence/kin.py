@@ -1,0 +1,108 @@
+"""Two notes of one load: the seller's own and the buyer's entry note, with the roles swapped.
+
+For: to see, without any reference between them, that a seller's note and a note that the buyer wrote about
+the same purchase may be the same mass. It is a question for people, never an answer: two loads may be alike.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from fractions import Fraction
+
+from lastro.evidence.classify import sells
+from lastro.facts import Invoice, Outcome, Verdict
+
+WINDOW = timedelta(days=7)
+"""How far apart the two notes may be dated: the buyer writes its own when the load was weighed."""
+APART = Fraction(1, 20)
+"""How far apart their masses may be, as a part of the greater: the seller estimates, the buyer weighs."""
+
+
+@dataclass(frozen=True)
+class Sale:
+    """A sale as its twin would know it: the parties by their roles, the day, and milligrams by material."""
+
+    seller: str
+    buyer: str
+    written_by_buyer: bool
+    issued_on: date
+    masses: Mapping[str, int]
+
+
+def sale_of(invoice: Invoice, verdict: Verdict) -> Sale | None:
+    """What a note says as a sale, with the masses that its verdict tells; None if it may have no twin."""
+    named = invoice.seller and invoice.buyer and not invoice.unnamed_seller
+    if verdict.outcome is Outcome.REFUSED or not named or not sells(invoice):
+        return None
+    masses: dict[str, int] = {}
+    for line in verdict.lines:
+        if line.material is not None and line.mass is not None and line.outcome is not Outcome.REFUSED:
+            masses[line.material.value] = masses.get(line.material.value, 0) + line.mass.mg
+    if not masses:
+        return None
+    return Sale(invoice.seller, invoice.buyer, invoice.self_issued, invoice.issued_on, masses)
+
+
+def twins(one: Sale, other: Sale) -> bool:
+    """Whether two sales may be one: the same seller and buyer, each wrote one, and day and masses fit."""
+    return (
+        (one.seller, one.buyer) == (other.seller, other.buyer)
+        and one.written_by_buyer is not other.written_by_buyer
+        and abs(one.issued_on - other.issued_on) <= WINDOW
+        and one.masses.keys() == other.masses.keys()
+        and all(_near(mass, other.masses[material]) for material, mass in one.masses.items())
+    )
+
+
+def _near(one: int, other: int) -> bool:
+    return abs(one - other) <= APART * max(one, other)
+
+
+# ── a sale as a name and what is said under it, for a run of any length ──────────────────────────────
+
+
+@dataclass(frozen=True)
+class Told:
+    """One sale of a run: the key of its note, and whether its signer is trusted."""
+
+    access_key: str
+    weighs: bool
+    sale: Sale
+
+
+def spelled(key: str, sale: Sale, *, weighs: bool) -> tuple[bytes, bytes]:
+    """A sale as bytes: its two parties, which twins share, and the rest."""
+    masses = ",".join(f"{material}={mg}" for material, mg in sorted(sale.masses.items()))
+    day = sale.issued_on.toordinal()
+    rest = f"{key}|{int(sale.written_by_buyer)}|{int(weighs)}|{day}|{masses}"
+    return f"{sale.seller}|{sale.buyer}".encode(), rest.encode()
+
+
+def told(name: bytes, said: bytes) -> Told:
+    """What `spelled` wrote."""
+    seller, buyer = name.decode().split("|")
+    key, by_buyer, weighs, day, masses = said.decode().split("|")
+    parts = (part.partition("=") for part in masses.split(","))
+    made = {material: int(mg) for material, _, mg in parts}
+    sale = Sale(seller, buyer, by_buyer == "1", date.fromordinal(int(day)), made)
+    return Told(key, weighs == "1", sale)
+
+
+def pairs(name: bytes, said: list[bytes]) -> Iterator[tuple[Told, Told]]:
+    """Of all sales between two parties, each that the seller wrote with each of the buyer's that fits."""
+    every = [told(name, one) for one in sorted(set(said))]
+    bought = sorted((one for one in every if one.sale.written_by_buyer), key=_when)
+    days = [one.sale.issued_on for one in bought]
+    for own in every if bought else ():
+        if own.sale.written_by_buyer:
+            continue
+        first = bisect_left(days, own.sale.issued_on - WINDOW)
+        last = bisect_right(days, own.sale.issued_on + WINDOW)
+        yield from ((own, entry) for entry in bought[first:last] if twins(own.sale, entry.sale))
+
+
+def _when(one: Told) -> tuple[date, str]:
+    return one.sale.issued_on, one.access_key
