@@ -269,12 +269,15 @@ def event(
     status: str = "135",
     made: x509.Certificate | None = None,
     registered: bool = True,
+    sequence: str = "01",
 ) -> bytes:
     """procEventoNFe, or the bare evento if it was not registered."""
+    who = "CNPJ" if len(owner) == 14 else "CPF"
     text = (
-        f'<evento xmlns="{NFE}" versao="1.00"><infEvento Id="ID{kind}{access_key}01"><cOrgao>51</cOrgao>'
-        f"<tpAmb>1</tpAmb><CNPJ>{owner}</CNPJ><chNFe>{access_key}</chNFe>"
-        f"<dhEvento>2026-05-15T08:00:00-04:00</dhEvento><tpEvento>{kind}</tpEvento><nSeqEvento>1</nSeqEvento>"
+        f'<evento xmlns="{NFE}" versao="1.00"><infEvento Id="ID{kind}{access_key}{sequence}">'
+        f"<cOrgao>51</cOrgao><tpAmb>1</tpAmb><{who}>{owner}</{who}><chNFe>{access_key}</chNFe>"
+        f"<dhEvento>2026-05-15T08:00:00-04:00</dhEvento><tpEvento>{kind}</tpEvento>"
+        f"<nSeqEvento>{int(sequence)}</nSeqEvento>"
         f'<verEvento>1.00</verEvento><detEvento versao="1.00">{detail}</detEvento></infEvento></evento>'
     )
     signed = sign(text, made, owner=owner)

@@ -164,7 +164,7 @@ def _said(name: str, written: str) -> str:
 def _repeated(key: AccessKey, header: Header) -> bool:
     """Whether the content plainly repeats the key, as nearly every note does; else each part is looked at."""
     t, issued = key.text, header.issued_at
-    return t[22:25] < "890" and (
+    return t[22:25] < "890" and header.layout >= "2" and (
         header.uf_code,
         issued[2:4] + issued[5:7],
         header.issuer.zfill(14),
