@@ -1,0 +1,181 @@
+"""Loads written twice: another key, the same content (C03).
+
+Whoever wants one load counted twice writes a second note for it and changes a gram, a cent, a second or a
+day; or seller and buyer each write one. Comes in: the loads that notes tell of. Goes out: those that look
+like one another, for a person to decide; nothing is refused by it.
+
+Two loads are alike when they have different keys, the same two companies (either way round), the same
+material, masses no more than 1 kg and 1 % apart, values no more than R$ 1,00 or 1 % apart, and
+
+- were written on the same day; or
+- on consecutive days, unless equal loads are a habit of the two: the same mass on three other days within 45
+  days, none of them next to these (a bale of one size every week, or every day); or
+- up to three days apart by different writers, one by the seller and one by the buyer.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import product
+
+from lastro.custody.chain import Flow, Party, Sale
+from lastro.ids import Material
+from lastro.units import MG_PER_KG, Mass, portuguese
+
+NEAR_MG = MG_PER_KG
+NEAR_DAYS = 3
+HABIT_DAYS = 45
+_HABIT = 3
+_PART = 100
+_NEAR_CENTS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What one line of an authentic note says was moved, by whom it was written, and what stands of it.
+
+    `at` is its second, `day` its day as written; parties are companies (root of the CNPJ) or persons.
+    `claimed`: some answer admits it. `collects`: the seller collects itself, by the registry.
+    """
+
+    access_key: str
+    line: int
+    at: int
+    day: date
+    seller: Party
+    buyer: Party
+    writer: Party
+    material: Material
+    mass_mg: int
+    value_cents: int | None
+    claimed: bool = False
+    collects: bool = False
+    credited_mg: int = 0
+
+    @property
+    def sale(self) -> Sale:
+        return self.access_key, self.line
+
+    @property
+    def pair(self) -> tuple[Party, Party, Material]:
+        return min(self.seller, self.buyer), max(self.seller, self.buyer), self.material
+
+    @property
+    def flow(self) -> Flow:
+        parties = self.seller, self.buyer, self.material
+        return Flow(self.access_key, self.line, self.at, *parties, self.mass_mg, self.credited_mg)
+
+
+def similar(loads: Iterable[Load]) -> dict[Sale, tuple[Load, ...]]:
+    """Each load that looks like others, with those, by key and line. A function of the set of loads."""
+    shelves: defaultdict[tuple[object, ...], list[Load]] = defaultdict(list)
+    for load in loads:
+        if load.claimed and load.value_cents is not None:
+            shelves[*load.pair, load.mass_mg // NEAR_MG, load.day].append(load)
+    habits = _habits(shelves)
+    found: defaultdict[Sale, list[Load]] = defaultdict(list)
+    for one, other in _near(shelves):
+        if _alike(one, other) and not _usual(one, other, habits):
+            found[one.sale].append(other)
+            found[other.sale].append(one)
+    return {sale: tuple(sorted(others, key=lambda o: o.sale)) for sale, others in found.items()}
+
+
+def _near(shelves: Mapping[tuple[object, ...], list[Load]]) -> Iterator[tuple[Load, Load]]:
+    """Pairs on the same or a neighbouring shelf of mass and day, each once."""
+    for (*pair, kilos, day), here in list(shelves.items()):
+        assert isinstance(kilos, int)
+        assert isinstance(day, date)
+        for step, days in product((-1, 0, 1), range(NEAR_DAYS + 1)):
+            there = shelves.get((*pair, kilos + step, day + timedelta(days)), ())
+            for one, other in product(here, there):
+                if days or one.sale < other.sale:
+                    yield one, other
+
+
+def _alike(one: Load, other: Load) -> bool:
+    if one.access_key == other.access_key or not _same_mass(one, other.mass_mg):
+        return False
+    assert one.value_cents is not None
+    assert other.value_cents is not None
+    apart, more = abs(one.value_cents - other.value_cents), max(one.value_cents, other.value_cents)
+    if apart > _NEAR_CENTS and apart * _PART > more:
+        return False
+    return abs((one.day - other.day).days) <= (1 if one.writer == other.writer else NEAR_DAYS)
+
+
+def _same_mass(one: Load, mass_mg: int) -> bool:
+    apart = abs(one.mass_mg - mass_mg)
+    return apart <= NEAR_MG and apart * _PART <= max(one.mass_mg, mass_mg)
+
+
+_Habits = Mapping[tuple[object, ...], list[tuple[date, int]]]
+
+
+def _habits(shelves: Mapping[tuple[object, ...], list[Load]]) -> _Habits:
+    """The days and masses on which two companies moved so many kilograms, in order."""
+    found: defaultdict[tuple[object, ...], list[tuple[date, int]]] = defaultdict(list)
+    for (*pair, kilos, day), here in shelves.items():
+        assert isinstance(day, date)
+        found[*pair, kilos] += [(day, load.mass_mg) for load in here]
+    for days in found.values():
+        days.sort()
+    return found
+
+
+def _usual(one: Load, other: Load, habits: _Habits) -> bool:
+    """Whether equal loads on consecutive days say nothing, since the two do that anyway."""
+    if one.day == other.day or one.writer != other.writer:
+        return False
+    first, last = min(one.day, other.day), max(one.day, other.day)
+    low, high = first - timedelta(HABIT_DAYS), last + timedelta(HABIT_DAYS + 1)
+    earlier = min(one, other, key=lambda load: (load.at, load.sale))
+    days = set()
+    for step in (-1, 0, 1):
+        moved = habits.get((*one.pair, earlier.mass_mg // NEAR_MG + step), [])
+        for day, mass in moved[bisect_left(moved, (low, 0)) : bisect_right(moved, (high, 0))]:
+            if not first - timedelta(1) <= day <= last + timedelta(1) and _same_mass(earlier, mass):
+                days.add(day)
+    return len(days) >= _HABIT
+
+
+def told(one: Load, other: Load) -> str:
+    """In Portuguese, the other load's key, and what is equal and what differs."""
+    assert one.value_cents is not None
+    assert other.value_cents is not None
+    said = [
+        _mass_apart(other.mass_mg - one.mass_mg),
+        _value_apart(other.value_cents - one.value_cents),
+        _time_apart(one, other),
+    ]
+    if one.writer != other.writer:
+        said.append("escrita pela outra parte")
+    return f"{other.access_key}, item {other.line}: mesmas partes e material; " + "; ".join(said)
+
+
+def _mass_apart(mg: int) -> str:
+    return f"massa {Mass(abs(mg))} {'maior' if mg > 0 else 'menor'}" if mg else "mesma massa"
+
+
+def _value_apart(cents: int) -> str:
+    if not cents:
+        return "mesmo valor"
+    reais = portuguese(f"{abs(cents) // 100}.{abs(cents) % 100:02d}")
+    return f"valor R$ {reais} {'maior' if cents > 0 else 'menor'}"
+
+
+def _time_apart(one: Load, other: Load) -> str:
+    days, seconds = (other.day - one.day).days, other.at - one.at
+    if days:
+        return f"{abs(days)} dia{'s' if abs(days) > 1 else ''} {'depois' if days > 0 else 'antes'}"
+    if not seconds:
+        return "mesma hora"
+    minutes = abs(seconds) // 60
+    amount = (
+        f"{abs(seconds)} s" if minutes < 2 else f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
+    )
+    return f"{amount} {'depois' if seconds > 0 else 'antes'}"

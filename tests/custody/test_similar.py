@@ -1,0 +1,167 @@
+"""A load written twice is seen whatever little was changed; honest series of equal loads stay quiet."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+
+from lastro.custody.similar import Load, similar, told
+from lastro.ids import Material
+
+KG = 1_000_000
+DAY = date(2026, 5, 14)
+FIRST = Load("1" * 44, 1, 36_000, DAY, "C", "R", "C", Material.PAPER, 1_355_900_000, 94_913, claimed=True)
+
+
+def second(**changes: object) -> Load:
+    return replace(FIRST, access_key="2" * 44, **changes)
+
+
+def later(days: int, **changes: object) -> Load:
+    return second(day=DAY + timedelta(days), at=FIRST.at + 86_400 * days, **changes)
+
+
+EDITED = [
+    second(),
+    second(mass_mg=FIRST.mass_mg + 1000),
+    second(mass_mg=FIRST.mass_mg - KG),
+    second(value_cents=94_914),
+    second(at=FIRST.at + 1),
+    later(1),
+    later(-1, mass_mg=FIRST.mass_mg - 1000, value_cents=94_912),
+    second(seller="R", buyer="C"),
+    later(3, writer="R"),
+]
+
+
+@pytest.mark.parametrize("other", EDITED)
+def test_an_edit_hides_nothing(other):
+    assert similar([FIRST, other]) == {FIRST.sale: (other,), other.sale: (FIRST,)}
+    assert similar([other, FIRST]) == similar([FIRST, other])
+
+
+DIFFERENT = [
+    replace(FIRST, line=2),
+    second(mass_mg=FIRST.mass_mg + KG + 1),
+    second(value_cents=96_000),
+    second(value_cents=None),
+    second(seller="D"),
+    second(material=Material.GLASS),
+    second(claimed=False),
+    later(2),
+    later(4, writer="R"),
+]
+
+
+@pytest.mark.parametrize("other", DIFFERENT)
+def test_what_is_another_load_stays_quiet(other):
+    assert similar([FIRST, other]) == {}
+
+
+def test_small_loads_are_compared_by_their_hundredth():
+    small = replace(FIRST, mass_mg=20 * KG, value_cents=1400)
+    assert similar([small, replace(small, access_key="2" * 44, mass_mg=20 * KG + KG // 5)])
+    assert not similar([small, replace(small, access_key="2" * 44, mass_mg=21 * KG)])
+
+
+def series(days: list[int], **changes: object) -> list[Load]:
+    return [
+        later(day, **changes) if not day else replace(later(day, **changes), access_key=f"{day + 500:044d}")
+        for day in days
+    ]
+
+
+def test_a_bale_of_one_size_every_day_is_a_habit_and_its_copy_on_the_day_is_seen():
+    bales = series(list(range(20)))
+    assert similar(bales) == {}
+    copy = replace(bales[7], access_key="3" * 44, at=bales[7].at + 1)
+    assert set(similar([*bales, copy])) == {copy.sale, bales[7].sale}
+
+
+def test_three_other_days_make_a_habit_and_two_do_not():
+    assert similar(series([0, 1, 7, 14, 21])) == {}
+    assert len(similar(series([0, 1, 7, 14]))) == 2
+    assert len(similar(series([0, 1, 2, 14, 21]))) == 3
+    assert len(similar(series([0, 1, 47, 54, 61]))) == 2
+
+
+def test_what_equals_and_what_differs_is_told():
+    assert told(FIRST, EDITED[0]).endswith("mesmas partes e material; mesma massa; mesmo valor; mesma hora")
+    assert told(FIRST, EDITED[6]).endswith("massa 0,001 kg menor; valor R$ 0,01 menor; 1 dia antes")
+    assert told(FIRST, later(3, writer="R")).endswith("3 dias depois; escrita pela outra parte")
+    assert told(FIRST, second(at=FIRST.at + 1, mass_mg=FIRST.mass_mg + 1)).endswith("; 1 s depois")
+    assert told(FIRST, second(at=FIRST.at - 600)).endswith("; 10 min antes")
+    assert told(FIRST, second(at=FIRST.at + 7200)).endswith("; 2 h depois")
+
+
+class Town:
+    """A year of honest sales by pairs of four habits, and copies planted among them."""
+
+    def __init__(self, *, seed: int) -> None:
+        self.rnd, self.loads = random.Random(seed), list[Load]()
+        for number in range(60):
+            pair = f"C{number}", f"R{number % 9}"
+            (self.weekly, self.bales, self.lorries, self.small)[number % 4](*pair)
+
+    def add(self, seller: str, buyer: str, day: int, mass_mg: int) -> None:
+        when = date(2026, 1, 1) + timedelta(day)
+        at, value = day * 86_400 + self.rnd.randrange(28_800, 64_800), mass_mg * 7 // (KG * 10)
+        key = f"{len(self.loads):044d}"
+        said = seller, buyer, seller, Material.PAPER, mass_mg, value
+        self.loads.append(Load(key, 1, at, when, *said, claimed=True))
+
+    def weekly(self, seller: str, buyer: str) -> None:
+        """A container a week, weighed to the kilogram."""
+        for day in range(self.rnd.randrange(7), 365, 7):
+            self.add(seller, buyer, day, self.rnd.randrange(900, 1400) * KG)
+
+    def bales(self, seller: str, buyer: str) -> None:
+        """The same bale of 500 kg on every working day."""
+        for day in range(365):
+            if day % 7 < 5:
+                self.add(seller, buyer, day, 500 * KG)
+
+    def lorries(self, seller: str, buyer: str) -> None:
+        """One or two lorries a day over a scale that shows tens of kilograms."""
+        for day in range(365):
+            for _ in range(self.rnd.randrange(1, 3) if day % 7 < 6 else 0):
+                self.add(seller, buyer, day, self.rnd.randrange(800, 1400) * 10 * KG)
+
+    def small(self, seller: str, buyer: str) -> None:
+        """Two or three small loads a week, weighed to ten grams."""
+        for day in range(0, 365, 3):
+            self.add(seller, buyer, day, self.rnd.randrange(5_000, 60_000) * KG // 100)
+
+    def copies(self, amount: int) -> list[tuple[Load, Load]]:
+        """Second notes of loads, with a gram, a cent, a second or a day changed, or nothing."""
+        planted = []
+        for number, load in enumerate(self.rnd.sample(self.loads, amount)):
+            day = self.rnd.choice([-1, 0, 0, 1])
+            copy = replace(
+                load,
+                access_key=f"9{number:043d}",
+                at=load.at + day * 86_400 + self.rnd.choice([0, 1, 60]),
+                day=load.day + timedelta(day),
+                mass_mg=load.mass_mg + self.rnd.choice([-1000, 0, 1000]),
+                value_cents=(load.value_cents or 0) + self.rnd.choice([-1, 0, 1]),
+            )
+            planted.append((load, copy))
+        return planted
+
+
+def test_of_a_year_of_honest_sales_few_ask_a_person_and_copies_do():
+    town = Town(seed=4)
+    alarms = similar(town.loads)
+    assert len(town.loads) > 12_000
+    assert len(alarms) * 1000 < 10 * len(town.loads)
+    by_key = {load.access_key: load for load in town.loads}
+    assert {by_key[key].mass_mg % (10 * KG) for key, _ in alarms} == {0}
+    planted = town.copies(400)
+    found = similar([*town.loads, *(copy for _, copy in planted)])
+    missed = [load for load, copy in planted if copy.sale not in found]
+    # What is missed are copies, moved to a Sunday, of a bale that the two move every working day.
+    assert {load.mass_mg for load in missed} <= {500 * KG}
+    assert len(missed) * 20 < len(planted)
