@@ -226,20 +226,19 @@ def test_a_note_by_the_buyer_turns_the_roles_around() -> None:
     assert person.invoice.seller == PERSON
 
 
-def test_a_days_purchases_in_the_buyers_own_name_ask_a_person() -> None:
-    document = judged(v.authorised(entry(v.MILL)))
+@pytest.mark.parametrize("recipient", [v.MILL, ""])
+def test_a_days_purchases_in_one_note_ask_a_person_and_are_the_buyers_to_answer_for(recipient: str) -> None:
+    note = entry(recipient or v.COOP)
+    text = note.xml() if recipient else without_recipient(note)
+    document = judged(authorised(text, owner=v.MILL))
     assert [(f.code, f.severity.value) for f in document.findings if f.code != "N18"] == [("N12", "review")]
     assert document.invoice is not None
     assert document.invoice.unnamed_seller
-    assert (document.invoice.seller, document.invoice.buyer) == (v.MILL, v.MILL)
-
-
-def test_a_days_purchases_without_a_seller_are_the_buyers_to_answer_for() -> None:
-    document = judged(authorised(without_recipient(entry(v.COOP)), owner=v.MILL))
-    assert codes(document) == []
-    assert document.invoice is not None
-    assert document.invoice.unnamed_seller
-    assert (document.invoice.seller, document.invoice.recipient) == (v.MILL, "")
+    assert (document.invoice.recipient, document.invoice.seller, document.invoice.buyer) == (
+        recipient,
+        v.MILL,
+        v.MILL,
+    )
 
 
 def test_an_entry_from_another_branch_is_a_transfer_and_a_sale_to_oneself_none() -> None:

@@ -164,7 +164,9 @@ def _said(name: str, written: str) -> str:
 def _repeated(key: AccessKey, header: Header) -> bool:
     """Whether the content plainly repeats the key, as nearly every note does; else each part is looked at."""
     t, issued = key.text, header.issued_at
-    return t[22:25] < "890" and header.layout >= "2" and (
+    if t[22:25] >= "890" or header.layout < "2":
+        return False
+    return (
         header.uf_code,
         issued[2:4] + issued[5:7],
         header.issuer.zfill(14),
@@ -235,12 +237,10 @@ def _of_another(reading: Reading, protocol: Protocol, *, key_is_wrong: bool) -> 
 
 def _parties(invoice: Invoice, today: date) -> Iterator[Finding]:
     both = invoice.issuer, invoice.recipient
-    if invoice.unnamed_seller and both[1]:
-        # A day's small purchases from individuals may stand in one note in the buyer's own name.
-        found, expected = (
-            "entrada em nome do próprio emitente",
-            "vendedor identificado, ou relação das compras",
-        )
+    if invoice.unnamed_seller:
+        # A day's small purchases from individuals may stand in one note, in the buyer's own name or in none.
+        found = "entrada em nome do próprio emitente" if both[1] else "entrada sem vendedor"
+        expected = "vendedor identificado, ou relação das compras"
         where, review = "/NFe/infNFe/dest", Severity.REVIEW
         yield finding("N12", where=where, found=found, expected=expected, severity=review)
     elif all(len(who) == 14 for who in both) and company_of(both[0]) == company_of(both[1]):
