@@ -1,6 +1,7 @@
 """What a hostile or careless hand may do to the bytes of a signed note: the same number, the same bytes.
 
-Run as a program it tries as many as wanted: `python -m tests.evidence.mutations --count 1000000 --workers 2`.
+Run as a program it tries as many as wanted, and goes on where it was cut short:
+`python -m tests.evidence.mutations --count 1000000 --log mutations.log`.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import argparse
 import base64
 import hashlib
+import json
 import random
 import re
 import sys
@@ -17,6 +19,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from pathlib import Path
+from typing import Any
 
 from lastro.evidence import Context, Source, fast, fast_shapes, judge_source, read
 from lastro.facts import Document, Signature
@@ -44,6 +48,7 @@ DRESSES = (
 
 
 LINES = (1, 2, 4)
+_STEP = 2_000
 CANONICAL = 7 * len(LINES)
 """The first seven dresses leave the bytes of infNFe canonical: those are the ones that can be read fast."""
 
@@ -389,23 +394,43 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--log", type=Path, help="um registro por trecho; o que já está nele não se repete")
     call = parser.parse_args()
-    tried: Counter[str] = Counter()
-    bad: list[str] = []
-    step = 2_000
-    starts = range(call.first, call.first + call.count, step)
-    sizes = [min(step, call.first + call.count - start) for start in starts]
+    done = _logged(call.log)
+    parts = [
+        (start, min(_STEP, call.first + call.count - start))
+        for start in range(call.first, call.first + call.count, _STEP)
+    ]
+    tried = sum((Counter(done[part]["tried"]) for part in parts if part in done), Counter[str]())
+    bad = [what for part in parts if part in done for what in done[part]["wrong"]]
+    left = [part for part in parts if part not in done]
     with ProcessPoolExecutor(call.workers) as pool:
-        for kinds, found in pool.map(run, starts, sizes):
+        results = pool.map(run, [first for first, _ in left], [count for _, count in left])
+        for part, (kinds, found) in zip(left, results, strict=True):
             tried += kinds
             bad += found
-            print(
-                f"\r{sum(tried.values())} mutações, {len(bad)} erradas", end="", file=sys.stderr, flush=True
-            )
-    print(f"{call.count} mutações: {dict(tried)}; erradas: {len(bad)}")
+            _log(call.log, part, kinds, found)
+            done_so_far = f"{sum(tried.values())} mutações, {len(bad)} erradas"
+            print(f"\r{done_so_far}", end="", file=sys.stderr, flush=True)
+    print(f"{sum(tried.values())} mutações: {dict(tried)}; erradas: {len(bad)}")
     for what in bad[:20]:
         print(what)
     raise SystemExit(1 if bad else 0)
+
+
+def _logged(file: Path | None) -> dict[tuple[int, int], dict[str, Any]]:
+    """What an earlier run that was cut short wrote down, by the part it tried."""
+    if file is None or not file.exists():
+        return {}
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.endswith("}")]
+    return {(row["first"], row["count"]): row for row in rows}
+
+
+def _log(file: Path | None, part: tuple[int, int], tried: Counter[str], wrong: list[str]) -> None:
+    if file is not None:
+        row = {"first": part[0], "count": part[1], "tried": tried, "wrong": wrong}
+        with file.open("a", encoding="utf-8") as opened:
+            opened.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":
