@@ -308,3 +308,19 @@ def test_a_line_outside_the_total_asks_a_person() -> None:
 )
 def test_municipality_codes(code: str, known: bool) -> None:
     assert known_municipality(code) is known
+
+
+@pytest.mark.parametrize(
+    ("purpose", "quantity", "codes_", "mass"),
+    [
+        ("2", "0.0000", ["M15"], Mass(0)), ("2", "0", ["M15"], Mass(0)), ("2", "1200", ["M15"], Mass.kg("1200")),
+        ("2", "", ["M15", "M02"], None), ("2", "-1", ["M15", "M02"], None), ("3", "0", ["M09"], Mass(0)),
+        ("5", "0", ["M09"], Mass(0)), ("6", "0", ["M09"], Mass(0)),
+        ("1", "0", ["M02"], None), ("4", "0", ["M09", "M02"], None),
+    ],
+)  # fmt: skip
+def test_a_note_that_corrects_a_value_alone_adds_nothing(
+    purpose: str, quantity: str, codes_: list[str], mass: Mass | None
+) -> None:
+    seen = verdict(v.Note(purpose=purpose, items=[v.Item(quantity=quantity)])).lines[0]
+    assert (codes(seen), seen.mass, seen.counts) == (codes_, mass, False)

@@ -23,6 +23,10 @@ _MOST_MG = 10**15
 """A million tonnes: no line weighs that, and sums of lines must fit in 64 bits."""
 
 
+_MAY_ADD_NOTHING = frozenset({"2", "3", "5", "6"})
+"""Complementary, adjustment, credit and debit notes may correct a value alone: their quantity is then 0."""
+
+
 @dataclass(frozen=True)
 class Weighed:
     """The mass of a line (None: cannot be told) and what was seen on the way."""
@@ -59,6 +63,8 @@ def weigh(invoice: Invoice, line: Line, material: Material | None) -> Weighed:
     commercial = _quantity(line.commercial_unit, line.commercial_quantity, f"{where}/qCom")
     taxable = _quantity(line.taxable_unit, line.taxable_quantity, f"{where}/qTrib")
     wrong = _not_positive(line, where)
+    if wrong is not None and invoice.purpose in _MAY_ADD_NOTHING and _is_zero(wrong.found):
+        return Weighed(Mass(0), ())
     if wrong is not None:
         return Weighed(None, (wrong,) if material else ())
     told = commercial or taxable or _net_weight(invoice)
@@ -105,6 +111,14 @@ def _not_positive(line: Line, where: str) -> Finding | None:
     except ValueError:
         pass
     return finding("M02", where=f"{where}/{name}", found=written or "vazio", expected="número maior que zero")
+
+
+def _is_zero(written: str) -> bool:
+    """Whether a quantity is written and is nought: what is missing is no zero."""
+    try:
+        return scaled(written)[0] == 0
+    except ValueError:
+        return False
 
 
 def _net_weight(invoice: Invoice) -> _Quantity | None:
