@@ -13,6 +13,7 @@ from typing import IO
 
 from lastro.errors import LastroError
 from lastro.evidence import packed
+from lastro.evidence.fast_zip import Members
 from lastro.facts import Finding
 from lastro.findings import finding
 
@@ -234,6 +235,7 @@ def _members(
     inside = prefix.rstrip("!") or None
     try:
         archive = _Zip(opened, limits.entries)
+        plain = Members(archive, opened)
         entries = [e for e in archive.infolist() if not e.is_dir()]
     except _TooMany as wrong:
         yield _refused(label, inside, "F03", str(wrong), f"até {limits.entries} itens")
@@ -251,7 +253,7 @@ def _members(
             yield _refused(label, inside, "F03", f"mais de {limits.expands_to} bytes ao abrir")
             return
         member = f"{prefix}{_label(entry.filename)}"
-        source = _member(archive, entry, label, member, limits, budget)
+        source = _member(archive, plain, entry, label, member, limits, budget)
         if source.problem is not None or source.data[:4] not in (_ZIP, _EMPTY_ZIP):
             yield from _unpacked(source, limits, budget)
         elif nested:
@@ -261,7 +263,13 @@ def _members(
 
 
 def _member(
-    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, label: str, member: str, limits: Limits, budget: _Budget
+    archive: zipfile.ZipFile,
+    plain: Members,
+    entry: zipfile.ZipInfo,
+    label: str,
+    member: str,
+    limits: Limits,
+    budget: _Budget,
 ) -> Source:
     """Read one member without believing its declared size."""
     most = min(limits.file_bytes, budget.left)
@@ -272,6 +280,10 @@ def _member(
         return _refused(label, member, "F03", f"expande-se {times} vezes", f"até {limits.ratio} vezes")
     if entry.flag_bits & 0x1:
         return _refused(label, member, "F04", "zip com senha", "zip sem senha")
+    whole = plain.read(entry)
+    if whole is not None:
+        budget.left -= len(whole)
+        return Source(label, member, whole)
     try:
         with archive.open(entry) as opened:
             data = opened.read(most + 1)
