@@ -8,19 +8,19 @@ from datetime import date, timedelta
 
 import pytest
 
-from lastro.custody.similar import Load, similar, told
+from lastro.custody.similar import Sold, similar, told
 from lastro.ids import Material
 
 KG = 1_000_000
 DAY = date(2026, 5, 14)
-FIRST = Load("1" * 44, 1, 36_000, DAY, "C", "R", "C", Material.PAPER, 1_355_900_000, 94_913, claimed=True)
+FIRST = Sold("1" * 44, 1, 36_000, DAY, "C", "R", "C", Material.PAPER, 1_355_900_000, 94_913, claimed=True)
 
 
-def second(**changes: object) -> Load:
+def second(**changes: object) -> Sold:
     return replace(FIRST, access_key="2" * 44, **changes)
 
 
-def later(days: int, **changes: object) -> Load:
+def later(days: int, **changes: object) -> Sold:
     return second(day=DAY + timedelta(days), at=FIRST.at + 86_400 * days, **changes)
 
 
@@ -67,7 +67,7 @@ def test_small_loads_are_compared_by_their_hundredth():
     assert not similar([small, replace(small, access_key="2" * 44, mass_mg=21 * KG)])
 
 
-def series(days: list[int], **changes: object) -> list[Load]:
+def series(days: list[int], **changes: object) -> list[Sold]:
     return [
         later(day, **changes) if not day else replace(later(day, **changes), access_key=f"{day + 500:044d}")
         for day in days
@@ -101,7 +101,7 @@ class Town:
     """A year of honest sales by pairs of four habits, and copies planted among them."""
 
     def __init__(self, *, seed: int) -> None:
-        self.rnd, self.loads = random.Random(seed), list[Load]()
+        self.rnd, self.loads = random.Random(seed), list[Sold]()
         for number in range(60):
             pair = f"C{number}", f"R{number % 9}"
             (self.weekly, self.bales, self.lorries, self.small)[number % 4](*pair)
@@ -111,7 +111,7 @@ class Town:
         at, value = day * 86_400 + self.rnd.randrange(28_800, 64_800), mass_mg * 7 // (KG * 10)
         key = f"{len(self.loads):044d}"
         said = seller, buyer, seller, Material.PAPER, mass_mg, value
-        self.loads.append(Load(key, 1, at, when, *said, claimed=True))
+        self.loads.append(Sold(key, 1, at, when, *said, claimed=True))
 
     def weekly(self, seller: str, buyer: str) -> None:
         """A container a week, weighed to the kilogram."""
@@ -135,7 +135,7 @@ class Town:
         for day in range(0, 365, 3):
             self.add(seller, buyer, day, self.rnd.randrange(5_000, 60_000) * KG // 100)
 
-    def copies(self, amount: int) -> list[tuple[Load, Load]]:
+    def copies(self, amount: int) -> list[tuple[Sold, Sold]]:
         """Second notes of loads, with a gram, a cent, a second or a day changed, or nothing."""
         planted = []
         for number, load in enumerate(self.rnd.sample(self.loads, amount)):

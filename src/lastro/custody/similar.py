@@ -35,7 +35,7 @@ _NEAR_CENTS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class Sold:
     """What one line of an authentic note says was moved, by whom it was written, and what stands of it.
 
     `at` is its second, `day` its day as written; parties are companies (root of the CNPJ) or persons.
@@ -70,14 +70,14 @@ class Load:
         return Flow(self.access_key, self.line, self.at, *parties, self.mass_mg, self.credited_mg)
 
 
-def similar(loads: Iterable[Load]) -> dict[Sale, tuple[Load, ...]]:
+def similar(loads: Iterable[Sold]) -> dict[Sale, tuple[Sold, ...]]:
     """Each load that looks like others, with those, by key and line. A function of the set of loads."""
-    shelves: defaultdict[tuple[object, ...], list[Load]] = defaultdict(list)
+    shelves: defaultdict[tuple[object, ...], list[Sold]] = defaultdict(list)
     for load in loads:
         if load.claimed and load.value_cents is not None:
             shelves[*load.pair, load.mass_mg // NEAR_MG, load.day].append(load)
     habits = _habits(shelves)
-    found: defaultdict[Sale, list[Load]] = defaultdict(list)
+    found: defaultdict[Sale, list[Sold]] = defaultdict(list)
     for one, other in _near(shelves):
         if _alike(one, other) and not _usual(one, other, habits):
             found[one.sale].append(other)
@@ -85,7 +85,7 @@ def similar(loads: Iterable[Load]) -> dict[Sale, tuple[Load, ...]]:
     return {sale: tuple(sorted(others, key=lambda o: o.sale)) for sale, others in found.items()}
 
 
-def _near(shelves: Mapping[tuple[object, ...], list[Load]]) -> Iterator[tuple[Load, Load]]:
+def _near(shelves: Mapping[tuple[object, ...], list[Sold]]) -> Iterator[tuple[Sold, Sold]]:
     """Pairs on the same or a neighbouring shelf of mass and day, each once."""
     for (*pair, kilos, day), here in list(shelves.items()):
         assert isinstance(kilos, int)
@@ -97,7 +97,7 @@ def _near(shelves: Mapping[tuple[object, ...], list[Load]]) -> Iterator[tuple[Lo
                     yield one, other
 
 
-def _alike(one: Load, other: Load) -> bool:
+def _alike(one: Sold, other: Sold) -> bool:
     if one.access_key == other.access_key or not _same_mass(one, other.mass_mg):
         return False
     assert one.value_cents is not None
@@ -108,7 +108,7 @@ def _alike(one: Load, other: Load) -> bool:
     return abs((one.day - other.day).days) <= (1 if one.writer == other.writer else NEAR_DAYS)
 
 
-def _same_mass(one: Load, mass_mg: int) -> bool:
+def _same_mass(one: Sold, mass_mg: int) -> bool:
     apart = abs(one.mass_mg - mass_mg)
     return apart <= NEAR_MG and apart * _PART <= max(one.mass_mg, mass_mg)
 
@@ -116,7 +116,7 @@ def _same_mass(one: Load, mass_mg: int) -> bool:
 _Habits = Mapping[tuple[object, ...], list[tuple[date, int]]]
 
 
-def _habits(shelves: Mapping[tuple[object, ...], list[Load]]) -> _Habits:
+def _habits(shelves: Mapping[tuple[object, ...], list[Sold]]) -> _Habits:
     """The days and masses on which two companies moved so many kilograms, in order."""
     found: defaultdict[tuple[object, ...], list[tuple[date, int]]] = defaultdict(list)
     for (*pair, kilos, day), here in shelves.items():
@@ -127,7 +127,7 @@ def _habits(shelves: Mapping[tuple[object, ...], list[Load]]) -> _Habits:
     return found
 
 
-def _usual(one: Load, other: Load, habits: _Habits) -> bool:
+def _usual(one: Sold, other: Sold, habits: _Habits) -> bool:
     """Whether equal loads on consecutive days say nothing, since the two do that anyway."""
     if one.day == other.day or one.writer != other.writer:
         return False
@@ -143,7 +143,7 @@ def _usual(one: Load, other: Load, habits: _Habits) -> bool:
     return len(days) >= _HABIT
 
 
-def told(one: Load, other: Load) -> str:
+def told(one: Sold, other: Sold) -> str:
     """In Portuguese, the other load's key, and what is equal and what differs."""
     assert one.value_cents is not None
     assert other.value_cents is not None
@@ -168,7 +168,7 @@ def _value_apart(cents: int) -> str:
     return f"valor R$ {reais} {'maior' if cents > 0 else 'menor'}"
 
 
-def _time_apart(one: Load, other: Load) -> str:
+def _time_apart(one: Sold, other: Sold) -> str:
     days, seconds = (other.day - one.day).days, other.at - one.at
     if days:
         return f"{abs(days)} dia{'s' if abs(days) > 1 else ''} {'depois' if days > 0 else 'antes'}"
