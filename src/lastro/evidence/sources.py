@@ -246,7 +246,7 @@ def _members(
     if not entries:
         yield _refused(label, inside, "F02", "zip sem arquivos")
     if any(e.filename == "[Content_Types].xml" for e in entries):
-        yield _refused(label, inside, "F04", "planilha ou documento de escritório", "XML de nota ou evento")
+        yield _office(opened, entries, label, inside, limits)
         return
     for entry in sorted(entries, key=lambda e: e.filename):
         if budget.left <= 0:
@@ -260,6 +260,21 @@ def _members(
             yield _refused(label, member, "F03", "zip dentro de zip dentro de zip", "zip em um só nível")
         else:
             yield from _members(io.BytesIO(source.data), label, f"{member}!", limits, budget, nested=True)
+
+
+def _office(
+    opened: IO[bytes], entries: list[zipfile.ZipInfo], label: str, inside: str | None, limits: Limits
+) -> Source:
+    """A workbook, whole, since a report of manifests is one; no other document of an office is read."""
+    if not any(e.filename == "xl/workbook.xml" for e in entries):
+        return _refused(
+            label, inside, "F04", "documento de escritório", "XML, JSON, XLSX de MTR ou PDF de CDF"
+        )
+    opened.seek(0)
+    data = opened.read(limits.file_bytes + 1)
+    if len(data) > limits.file_bytes:
+        return _refused(label, inside, "F03", f"{len(data)} bytes ou mais", f"até {limits.file_bytes} bytes")
+    return Source(label, inside, data)
 
 
 def _member(

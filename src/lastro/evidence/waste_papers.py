@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastro.evidence import jsonread
+from lastro.evidence import jsonread, mtr_sheet
 from lastro.evidence.mtr import read_json
 from lastro.evidence.papers import Reading
 
@@ -14,4 +14,6 @@ def read(data: bytes) -> list[Reading]:
     """
     if jsonread.looks(data):
         return read_json(data)
+    if mtr_sheet.looks(data):
+        return mtr_sheet.read_sheet(data)
     return []

@@ -8,6 +8,7 @@ from lastro.sheets.cells import Cell, Issue, Row, Sheet, letter
 from lastro.sheets.files import read
 from lastro.sheets.heads import Head, Heading, find_heading, folded
 from lastro.sheets.numbers import Ambiguous, decimal, safe_text, two_readings
+from lastro.sheets.stream import stream
 
 __all__ = [
     "Ambiguous",
@@ -23,5 +24,6 @@ __all__ = [
     "letter",
     "read",
     "safe_text",
+    "stream",
     "two_readings",
 ]
