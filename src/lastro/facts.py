@@ -199,6 +199,18 @@ class Kin:
 
 
 @dataclass(frozen=True)
+class Conformity:
+    """Whether a file has the form of its official XSD: `valid`, `invalid` or `not_checked`; never a gate.
+
+    `layout` is the version the file declares, `why` the schema's first complaint or why it was not asked.
+    """
+
+    state: str = "not_checked"
+    layout: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class Document:
     """One fiscal document found in a file: its facts, and what was seen on its identity and signature.
 
@@ -232,6 +244,7 @@ class Document:
     destination: DestinationCertificate | None = None
     part: str = ""
     family: tuple[Kin, ...] = ()
+    conformity: Conformity = Conformity()
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ def document_json(document: Document, verdict: Verdict, *, lang: str = "pt") -> 
         "signature": document.signature.value,
         "signer": document.signer or None,
         "content_digest": document.content_digest or None,
+        "schema": _schema(document),
         **waste_json(document),
         "family": [
             {"access_key": kin.access_key, "relation": kin.relation, "code": kin.code or None}
@@ -41,6 +42,13 @@ def document_json(document: Document, verdict: Verdict, *, lang: str = "pt") -> 
         **_findings(verdict.findings, lang),
         "lines": [_line(line, lang, admitted=verdict.outcome is Outcome.ADMITTED) for line in verdict.lines],
     }
+
+
+def _schema(document: Document) -> dict[str, str | None]:
+    """Whether the file has the form of its official XSD, where that was asked."""
+    told, invoice = document.conformity, document.invoice
+    layout = told.layout or (invoice.layout if invoice else "")
+    return {"state": told.state, "layout": layout or None, "why": told.why or None}
 
 
 def _findings(seen: tuple[Finding, ...], lang: str) -> dict[str, Any]:

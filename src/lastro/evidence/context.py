@@ -12,7 +12,8 @@ from lastro.facts import Basis
 class Context:
     """What authentication leans on: the day, the trusted certificates (DER) and what they are good for.
 
-    `mask` leaves codes out, for tests only; `show_sha1` asks for S08.
+    `mask` leaves codes out, for tests only; `show_sha1` asks for S08, `schemas` whether each file has the
+    form of its official XSD.
     """
 
     today: date
@@ -20,6 +21,7 @@ class Context:
     basis: Basis = Basis.OFFICIAL
     mask: frozenset[str] = frozenset()
     show_sha1: bool = False
+    schemas: bool = False
 
 
 @dataclass(frozen=True)

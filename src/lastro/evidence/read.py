@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from lxml import etree
@@ -78,6 +79,11 @@ def read(data: bytes) -> list[Reading]:
 def root_of(data: bytes) -> Any:
     """The root of one whole XML document, read as carefully as evidence is. Raises Unreadable."""
     return _parse(data)
+
+
+def schema_in(file: Path) -> Any:
+    """An XML schema, ready to be asked, from a file that came with an installed package."""
+    return etree.XMLSchema(file=str(file))
 
 
 def _parse(data: bytes) -> Any:

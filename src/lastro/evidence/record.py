@@ -41,6 +41,7 @@ def to_json(document: Document) -> dict[str, Any]:
     """A document as JSON data: dates as ISO text, names of states as their values; without its family."""
     made = asdict(document)
     del made["family"]  # what others know of it changes without it
+    del made["conformity"]  # it is told of a file's bytes, to whoever asks
     if made["invoice"] is not None:
         made["invoice"]["issued_on"] = made["invoice"]["issued_on"].isoformat()
     for name in ("kind", "signature", "status", "basis"):
