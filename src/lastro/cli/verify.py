@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LISTED = 40
 _WORDS = {Outcome.ADMITTED: "aceitas", Outcome.REVIEW: "a conferir", Outcome.REFUSED: "recusadas"}
+_FORMS = {"valid": "segue o XSD", "invalid": "não segue o XSD", "not_checked": "não conferida"}
 _MARKS = {Severity.REFUSE: "recusa", Severity.REVIEW: "a conferir", Severity.ZERO: "não conta",
           Severity.WARN: "aviso", Severity.INFO: "informa"}  # fmt: skip
 
@@ -43,6 +44,7 @@ _MARKS = {Severity.REFUSE: "recusa", Severity.REVIEW: "a conferir", Severity.ZER
 )
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local", help="Onde rodar.")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processos a usar (padrão: um por núcleo).")
+@click.option("--schema", is_flag=True, help="Diz também se cada arquivo segue o seu XSD (nada decide).")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Pasta para os Parquet.")
 @shared_options
 @click.pass_context
@@ -57,13 +59,14 @@ def command(
     trust: Path | None,
     engine: str,
     workers: int | None,
+    schema: bool,
     out: Path | None,
 ) -> None:
     """Judge every document under the paths; exit 1 if any was refused."""
     from lastro.engine.files import judged
     from lastro.evidence import sources
 
-    context = _context(settings, trust)
+    context = replace(_context(settings, trust), schemas=schema)
     parties = _registry(registry) if registry else _stored_registry(ctx, settings)
     question = _question(settings.today, norm=norm, year=year, entity=entity, parties=parties)
     summary = Summary()
@@ -78,7 +81,7 @@ def command(
         if sheets and out:
             sheets.to_parquet(out)
     if not settings.as_json:
-        summary.show(settings.lang)
+        summary.show(settings.lang, schema=schema)
     if summary.outcomes[Outcome.REFUSED]:
         ctx.exit(1)
 
@@ -243,9 +246,11 @@ class Summary:
     refused: list[tuple[str, str]] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
     basis: Basis = Basis.OFFICIAL
+    forms: Counter[str] = field(default_factory=Counter)
 
     def add(self, document: Document, verdict: Verdict) -> None:
         self.outcomes[verdict.outcome] += 1
+        self.forms[document.conformity.state] += 1
         self.basis = self.basis.worst(document.basis)
         every = [*verdict.findings, *(f for line in verdict.lines for f in line.findings)]
         self.codes.update({(f.code, f.severity) for f in every})
@@ -259,7 +264,7 @@ class Summary:
                 if line.counts and line.mass is not None and line.material is not None:
                     self.masses.setdefault(line.material.value, []).append(line.mass)
 
-    def show(self, lang: str) -> None:
+    def show(self, lang: str, *, schema: bool = False) -> None:
         """Write the tables: by verdict, by code with its cure, admitted masses, refused files."""
         if self.basis is not Basis.OFFICIAL:
             click.echo("TESTE: há documentos assinados sob uma raiz de teste; nada disto vale como prova.\n")
@@ -287,6 +292,9 @@ class Summary:
                 for material, masses in sorted(self.masses.items())
             ]
             table(("Material aceito", "Massa"), rows, right=(1,))
+        if schema:
+            rows = [(words, portuguese(str(self.forms[state]))) for state, words in _FORMS.items()]
+            table(("Estrutura pelo XSD", "Documentos"), rows, right=(1,))
         if self.refused:
             table(("Arquivo recusado", "Códigos"), self.refused[:_LISTED])
             if len(self.refused) > _LISTED:

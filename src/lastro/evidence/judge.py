@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from lastro.evidence import fast, waste_papers
+from lastro.evidence import fast, schema, waste_papers
 from lastro.evidence.authenticate import authenticate
 from lastro.evidence.context import Context, Place
 from lastro.evidence.read import read
@@ -21,7 +21,8 @@ def judge_source(source: Source, context: Context) -> tuple[Document, ...]:
     try:
         plain = fast.read(source.data)
         readings = (plain,) if plain is not None else waste_papers.read(source.data) or read(source.data)
-        return tuple(authenticate(reading, place=place, context=context) for reading in readings)
+        made = tuple(authenticate(reading, place=place, context=context) for reading in readings)
+        return schema.conforming(source.data, made) if context.schemas else made
     except Exception as wrong:  # whatever a hostile file provokes is about that file, and the run goes on
         return (crashed(source, type(wrong).__name__),)
 
