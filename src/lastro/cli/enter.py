@@ -11,6 +11,7 @@ import click
 from lastro.cli.common import CNPJ, YEAR, Settings, counted, say_json, shared_options
 from lastro.cli.lots import WHY
 from lastro.cli.verify import Summary
+from lastro.connectors.clamd import configured
 from lastro.custody.lots import LotRow, Lots, read_lots
 from lastro.custody.port import For
 from lastro.desk import desk_of
@@ -53,7 +54,7 @@ def command(
     regulation = admitting(norm)
     whom = For(entity, regulation.norm.path, year or settings.today.year)
     lots_files = [lots] if lots else [path / _BESIDE for path in paths if (path / _BESIDE).is_file()]
-    stream = counted(_without(sources(paths), lots_files))
+    stream = counted(_without(sources(paths, scan=configured()), lots_files))
     summary, keys = Summary(), set[str]()
     with Store.open(settings.data) as store:
         with custody(store) as memory:

@@ -6,13 +6,13 @@ import io
 import os
 import unicodedata
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from lastro.errors import LastroError
-from lastro.evidence import packed
+from lastro.evidence import malware, packed
 from lastro.evidence.fast_zip import Members
 from lastro.facts import Finding
 from lastro.findings import finding
@@ -49,11 +49,18 @@ class Limits:
 LIMITS = Limits()
 
 
-def sources(paths: Iterable[Path | str], *, limits: Limits = LIMITS) -> Iterator[Source]:
+Scan = Callable[[bytes], str]
+"""Asks an antivirus about bytes: the name of what it found, empty where it found nothing."""
+
+
+def sources(
+    paths: Iterable[Path | str], *, limits: Limits = LIMITS, scan: Scan | None = None
+) -> Iterator[Source]:
     """Every file under the paths, and every member of every zip, in the order of their names.
 
     A zip inside a zip is opened, a zip inside that one is not. A gzip is a package of one, and SEFAZ's answer
-    of a distribution one of its docZips. Raises LastroError for a missing path.
+    of a distribution one of its docZips. What runs, and what `scan` names, is told (F01) and its bytes are
+    let go. Raises LastroError for a missing path.
     """
     given = [Path(p) for p in paths]
     for path in given:
@@ -63,7 +70,19 @@ def sources(paths: Iterable[Path | str], *, limits: Limits = LIMITS) -> Iterator
             raise LastroError(f"{_label(path)} não é um arquivo nem uma pasta.")
     for path in given:
         for file in _files(path):
-            yield from _open(file, limits)
+            for source in _open(file, limits):
+                yield _harmless(source, scan)
+
+
+def _harmless(source: Source, scan: Scan | None) -> Source:
+    """The source, or in its stead the reason (F01) why nobody should open it."""
+    words = malware.runs(source.data)
+    if not words and scan is not None and source.data:
+        words = scan(source.data)
+    if not words:
+        return source
+    found = malware.named(words, source.data)
+    return _refused(source.file, source.member, "F01", found, "XML de nota ou evento")
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -78,8 +97,16 @@ def _files(path: Path) -> Iterator[Path]:
     for entry in inside:
         if entry.is_dir(follow_symlinks=False):
             yield from _files(Path(entry.path))
-        elif entry.is_file():
+        elif _is_file(entry):
             yield Path(entry.path)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a file or a link to one; a link that leads back to itself is none."""
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
 
 
 def _label(path: Path | str) -> str:
@@ -245,6 +272,9 @@ def _members(
         return
     if not entries:
         yield _refused(label, inside, "F02", "zip sem arquivos")
+    if any(e.filename.lower().endswith(malware.MACRO_PART) for e in entries):
+        yield _refused(label, inside, "F01", "documento de escritório com macros", "XML de nota ou evento")
+        return
     if any(e.filename == "[Content_Types].xml" for e in entries):
         yield _office(opened, entries, label, inside, limits)
         return

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from lastro.connectors.clamd import configured
 from lastro.custody.lots import Lots, read_lots
 from lastro.custody.port import For
 from lastro.desk import desk_of
@@ -70,7 +71,7 @@ def _lots(body: bytes) -> Lots:
 
 def _named(folder: Path) -> Iterator[Source]:
     """The sources under the names that people gave their files."""
-    for source in sources([folder]):
+    for source in sources([folder], scan=configured()):
         yield replace(source, file=Path(source.file).name)
 
 
