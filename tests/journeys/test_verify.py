@@ -120,6 +120,18 @@ def test_a_person_reads_counts_cures_masses_and_the_refused(world: Path) -> None
     assert "The invoice was cancelled." in english
 
 
+def test_whether_files_follow_their_schema_is_told_when_asked_and_decides_nothing(world: Path) -> None:
+    pytest.importorskip("nfelib")
+    plain = lines(run(world, *full(world), "--json"))
+    asked = lines(run(world, *full(world), "--json", "--schema"))
+    told = {name: answer.pop("schema")["state"] for name, answer in asked.items()}
+    assert {answer.pop("schema")["state"] for answer in plain.values()} == {"not_checked"}
+    assert (told["a.xml"], told["d.html"]) == ("invalid", "not_checked")
+    assert asked == plain
+    assert "não segue o XSD" in run(world, *full(world), "--schema").stdout
+    assert "XSD" not in run(world, *full(world)).stdout
+
+
 def test_without_roots_and_norm_all_is_review_at_most(world: Path) -> None:
     answers = lines(run(world, "--json"))
     assert (answers["a.xml"]["verdict"], codes(answers["a.xml"])) == ("review", {"S05"})
