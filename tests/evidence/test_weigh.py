@@ -313,7 +313,8 @@ def test_municipality_codes(code: str, known: bool) -> None:
 @pytest.mark.parametrize(
     ("purpose", "quantity", "codes_", "mass"),
     [
-        ("2", "0.0000", ["M15"], Mass(0)), ("2", "0", ["M15"], Mass(0)), ("2", "1200", ["M15"], Mass.kg("1200")),
+        ("2", "0.0000", ["M15"], Mass(0)), ("2", "0", ["M15"], Mass(0)),
+        ("2", "1200", ["M15"], Mass.kg("1200")),
         ("2", "", ["M15", "M02"], None), ("2", "-1", ["M15", "M02"], None), ("3", "0", ["M09"], Mass(0)),
         ("5", "0", ["M09"], Mass(0)), ("6", "0", ["M09"], Mass(0)),
         ("1", "0", ["M02"], None), ("4", "0", ["M09", "M02"], None),
