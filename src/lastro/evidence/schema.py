@@ -42,7 +42,10 @@ _LONGEST = 200
 
 def conforming(data: bytes, documents: tuple[Document, ...]) -> tuple[Document, ...]:
     """The documents of one file with what the schema of its outermost element says of it."""
-    told = conformity(data)
+    try:
+        told = conformity(data)
+    except Exception:  # whatever a hostile file does to the schema's reader, no verdict hangs on it
+        told = Conformity(why="a conferência pelo esquema falhou")
     return tuple(replace(document, conformity=told) for document in documents)
 
 
