@@ -199,6 +199,20 @@ class Kin:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """A manifest or certificate of destination that goes with a note: `kind` is mtr or cdf.
+
+    `state` of a manifest is open, received, or unseen where only a certificate tells of it. `mass` is what was
+    received or certified, None where that is not known.
+    """
+
+    kind: str
+    number: str
+    state: str
+    mass: Mass | None
+
+
+@dataclass(frozen=True)
 class Conformity:
     """Whether a file has the form of its official XSD: `valid`, `invalid` or `not_checked`; never a gate.
 
@@ -220,7 +234,8 @@ class Document:
     says who vouches for the status: the file itself, or SEFAZ when it was asked (decision 10). Of an MTR or a
     CDF `manifest` or `destination` holds the facts, and `part` says where in the file it stands ("linha 5",
     "[3]") when the file holds several; then `content_digest` is of the facts as read. `family` are the other
-    notes of the same mass, as the run or the store knows them: no part of the evidence, and not kept with it.
+    notes of the same mass, `papers` the manifests and certificates that go with it, as the run or the store
+    knows them: no part of the evidence, and not kept with it.
     """
 
     file: str
@@ -244,6 +259,7 @@ class Document:
     destination: DestinationCertificate | None = None
     part: str = ""
     family: tuple[Kin, ...] = ()
+    papers: tuple[Beside, ...] = ()
     conformity: Conformity = Conformity()
 
 
@@ -263,7 +279,10 @@ class Reached:
 
 @dataclass(frozen=True)
 class LineVerdict:
-    """What one line counts: a mass of a material, or the reasons why not. `mass` None = cannot be told."""
+    """What one line counts: a mass of a material, or the reasons why not. `mass` None = cannot be told.
+
+    `limited` is what other papers (an MTR, a CDF, an earlier sale) leave of it, where that is less.
+    """
 
     line: int
     ncm: str
@@ -275,6 +294,12 @@ class LineVerdict:
     counts: bool
     findings: tuple[Finding, ...] = ()
     collection: Collection | None = None
+    limited: Mass | None = None
+
+    @property
+    def counted(self) -> Mass | None:
+        """The mass that counts where the line does."""
+        return self.mass if self.limited is None else self.limited
 
 
 @dataclass(frozen=True)

@@ -347,8 +347,9 @@ def _answer(
         contents=len(view.contents),
         blocked=view.blocked,
         counted_by=first[1] if first[1] != row.sha256 else "",
+        view=view,
     )
-    return document, merged
+    return replace(document, papers=view.papers), merged
 
 
 # ── out of the lots, and into positions ──────────────────────────────────────────────────────────────

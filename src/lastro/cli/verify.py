@@ -261,8 +261,8 @@ class Summary:
         elif verdict.outcome is Outcome.ADMITTED and document.access_key not in self.keys:
             self.keys.add(document.access_key)
             for line in verdict.lines:
-                if line.counts and line.mass is not None and line.material is not None:
-                    self.masses.setdefault(line.material.value, []).append(line.mass)
+                if line.counts and line.counted is not None and line.material is not None:
+                    self.masses.setdefault(line.material.value, []).append(line.counted)
 
     def show(self, lang: str, *, schema: bool = False) -> None:
         """Write the tables: by verdict, by code with its cure, admitted masses, refused files."""

@@ -8,8 +8,9 @@ same entity counted it already (C01), or that claims on it do not fit (C02).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-from lastro.custody.count import LineCount, LotState
+from lastro.custody.count import KeyView, LineCount, LotState
 from lastro.facts import LineVerdict, Outcome, Verdict
 from lastro.findings import finding, verdict_of, with_finding
 from lastro.ids import masked
@@ -24,11 +25,13 @@ def answer(
     contents: int = 1,
     blocked: str = "",
     counted_by: str = "",
+    view: KeyView | None = None,
 ) -> Verdict:
     """Merge a document's own verdict with what custody knows of its key.
 
     `contents` is how many authentic contents the key has; `blocked` is a code of BLOCKS or empty;
     `counted_by` is the digest of the file through which this entity already counts the content, if another.
+    `view` is everything known of the key, for what other papers leave, ask and tell of it.
     """
     findings = list(own.findings)
     seen = {f.code for f in findings}
@@ -40,6 +43,9 @@ def answer(
         findings.append(finding("C01", found=f"contada pelo arquivo {counted_by[:12]}…"))
     by_line = {count.line: count for count in counts}
     lines = tuple(_line(line, by_line.get(line.line), entity) for line in own.lines)
+    if view is not None and authentic:
+        findings += [told for told in view.notices.get(0, ()) if told.code not in seen]
+        lines = tuple(_beside(line, by_line.get(line.line), view) for line in lines)
     return verdict_of(tuple(findings), lines)
 
 
@@ -59,6 +65,22 @@ def _line(line: LineVerdict, count: LineCount | None, entity: str) -> LineVerdic
     return with_finding(
         line, finding("C02", where=f"item {line.line}", found=f"também reivindicado por {others}")
     )
+
+
+def _beside(line: LineVerdict, count: LineCount | None, view: KeyView) -> LineVerdict:
+    """The line with what other papers say: a doubt until it is decided, and how much they leave of the line."""
+    if line.material is None:
+        return line
+    told = list(view.notices.get(line.line, ()))
+    if count is None or count.state is LotState.CONTESTED:
+        told += view.doubts.get(line.line, ())
+    limit = view.limit(line.line)
+    if limit is not None and line.mass is not None and limit.mass < line.mass:
+        line = replace(line, limited=limit.mass)
+        told.append(limit.finding)
+    for seen in told:
+        line = with_finding(line, seen)
+    return line
 
 
 def counted_through(answers: Iterable[tuple[int, str, str]]) -> Mapping[str, tuple[int, str]]:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
-from lastro.facts import Collection, Finding
+from lastro.facts import Beside, Collection, Finding
 from lastro.ids import Material
 from lastro.units import ZERO, Mass
 
@@ -93,7 +93,8 @@ class KeyView:
     `contents` are all the authentic contents seen, admitted or not; `claims` only those that a verdict
     admits; `spent` is what each (line, claimant) already certified or retired; `blocked` is the code (of
     BLOCKS) by which another paper stops the note from counting, empty when none does. By line, `limits` are
-    what other papers leave of it, `doubts` what they ask of people, and `notices` what they only make known.
+    what other papers leave of it, `doubts` what they ask of people, and `notices` what they only make known
+    (of line 0: of the whole note); `papers` are the manifests and certificates among them.
     """
 
     access_key: str
@@ -105,6 +106,7 @@ class KeyView:
     limits: Mapping[int, tuple[Limit, ...]] = field(default_factory=dict)
     doubts: Mapping[int, tuple[Finding, ...]] = field(default_factory=dict)
     notices: Mapping[int, tuple[Finding, ...]] = field(default_factory=dict)
+    papers: tuple[Beside, ...] = ()
 
     def questions(self, line: int) -> frozenset[str]:
         """What a decision on a line is taken over: the contents of the key, and the doubts on the line."""

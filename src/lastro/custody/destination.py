@@ -22,23 +22,13 @@ from lastro.custody.count import Limit
 from lastro.custody.links import Goods, Links, Note, link
 from lastro.custody.loads import WHOLE, Load, pool_of
 from lastro.custody.versions import certified_of, loads_of
-from lastro.facts import Finding, Severity
+from lastro.facts import Beside, Finding, Severity
 from lastro.findings import finding
 from lastro.units import Mass, total
 from lastro.waste import DestinationCertificate, Manifest
 
 CONFIRM_DAYS = 10
 """A receiver confirms within so many days (Portaria MMA 280/2020); a note's date may be off by as much."""
-
-
-@dataclass(frozen=True)
-class Beside:
-    """A paper beside a note, as an answer shows it."""
-
-    kind: str  # "mtr" | "cdf"
-    number: str
-    state: str
-    received: Mass | None
 
 
 @dataclass(frozen=True)

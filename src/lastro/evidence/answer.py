@@ -34,6 +34,15 @@ def document_json(document: Document, verdict: Verdict, *, lang: str = "pt") -> 
         "content_digest": document.content_digest or None,
         "schema": _schema(document),
         **waste_json(document),
+        "papers": [
+            {
+                "kind": paper.kind,
+                "number": paper.number,
+                "state": paper.state,
+                "mass_mg": paper.mass.mg if paper.mass is not None else None,
+            }
+            for paper in document.papers
+        ],
         "family": [
             {"access_key": kin.access_key, "relation": kin.relation, "code": kin.code or None}
             for kin in document.family
@@ -69,6 +78,7 @@ def _line(line: LineVerdict, lang: str, *, admitted: bool) -> dict[str, Any]:
         "unit": line.unit,
         "verdict": line.outcome.value,
         "counts": admitted and line.counts,
+        "counted_mg": line.counted.mg if line.counted is not None and admitted and line.counts else 0,
         "municipality": collected.municipality if collected else None,
         "municipality_source": collected.source if collected else None,
         "origin": collected.origin.value if collected and collected.origin else None,

@@ -40,7 +40,7 @@ _DAYS = {
 def to_json(document: Document) -> dict[str, Any]:
     """A document as JSON data: dates as ISO text, names of states as their values; without its family."""
     made = asdict(document)
-    del made["family"]  # what others know of it changes without it
+    del made["family"], made["papers"]  # what others know of it changes without it
     del made["conformity"]  # it is told of a file's bytes, to whoever asks
     if made["invoice"] is not None:
         made["invoice"]["issued_on"] = made["invoice"]["issued_on"].isoformat()
