@@ -11,7 +11,7 @@ import re
 from lastro.facts import Finding
 from lastro.findings import finding
 
-MOST_BYTES = 8 * 1024 * 1024
+MOST_BYTES = 6 * 1024 * 1024
 MOST_ELEMENTS = 120_000
 MOST_ATTRIBUTES = 20_000
 """Attributes are fewer: canonical XML sorts those of one element, which costs the square of their number."""
