@@ -1,9 +1,8 @@
-"""The local engine keeps the order and survives what its items do."""
+"""The local engine keeps the promises of every engine, by one process or two."""
 
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,51 +10,20 @@ from collections.abc import Iterator
 import pytest
 
 from lastro.engine.local import LocalEngine
+from tests.engine.contract import UNLUCKY, EngineContract, double, failed
 
 
-def double(number: int) -> int:
-    if number == 13:
-        raise ValueError("unlucky")
-    if number == 500:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number * 2
+class TestLocal(EngineContract):
+    @pytest.fixture
+    def engine(self) -> Iterator[LocalEngine]:
+        with LocalEngine(2) as engine:
+            yield engine
 
 
-def failed(number: int, what: str) -> int:
-    return -number
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_results_come_in_order_and_a_raise_is_one_result(workers: int) -> None:
-    made = list(LocalEngine(workers).map(double, range(200), failed=failed))
-    assert made == [-13 if n == 13 else n * 2 for n in range(200)]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
-def test_a_worker_that_dies_costs_one_item() -> None:
-    made = list(LocalEngine(2).map(double, range(700), failed=failed))
-    assert made == [-n if n in (13, 500) else n * 2 for n in range(700)]
-
-
-def test_no_more_than_a_few_batches_are_under_way() -> None:
-    taken = 0
-
-    def items() -> Iterator[int]:
-        nonlocal taken
-        for n in range(10_000):
-            taken += 1
-            yield n + 1000
-
-    results = LocalEngine(2).map(double, items(), failed=failed)
-    assert next(results) == 2000
-    assert taken < 1000
-    results.close()  # type: ignore[attr-defined]
-
-
-def test_heavy_items_are_not_gathered_in_one_batch() -> None:
-    engine = LocalEngine(2)
-    made = engine.map(double, range(1000, 1100), failed=failed, size=lambda n: 5_000_000)
-    assert list(made) == [n * 2 for n in range(1000, 1100)]
+def test_one_worker_is_this_process() -> None:
+    made = list(LocalEngine(1).map(double, range(200), failed=failed))
+    assert made == [(13, "ValueError") if n == UNLUCKY else n * 2 for n in range(200)]
+    assert set(LocalEngine(1).map(lambda _: os.getpid(), range(200), failed=failed)) == {os.getpid()}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")

@@ -11,30 +11,28 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
+
+from lastro.engine.batches import BATCH_SIZE, DIED, Raised, cores, in_batches, run, told
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_BATCH_ITEMS = 32
-_BATCH_SIZE = 4_000_000
 _WORTH_A_POOL = 64
 _BATCHES_PER_WORKER = 3
-
-
-@dataclass(frozen=True)
-class _Raised:
-    """The function raised on this item."""
-
-    what: str
 
 
 class LocalEngine:
     """Processes of this computer, as many as its cores unless said otherwise; one means none beside this."""
 
     def __init__(self, workers: int | None = None) -> None:
-        self.workers = workers or _cores()
+        self.workers = workers or cores()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing outlives a `map`: there is nothing to end."""
 
     def map(
         self,
@@ -48,56 +46,24 @@ class LocalEngine:
         stream = iter(items)
         head: list[Item] = []
         weight = 0
-        while self.workers > 1 and len(head) < _WORTH_A_POOL and weight < _BATCH_SIZE:
+        while self.workers > 1 and len(head) < _WORTH_A_POOL and weight < BATCH_SIZE:
             try:
                 head.append(next(stream))
             except StopIteration:
                 break
             weight += size(head[-1])
-        if len(head) < _WORTH_A_POOL and weight < _BATCH_SIZE:
+        if len(head) < _WORTH_A_POOL and weight < BATCH_SIZE:
             yield from _here(function, itertools.chain(head, stream), failed)
             return
-        batches = _batches(itertools.chain(head, stream), size)
+        batches = in_batches(itertools.chain(head, stream), size)
         yield from _Pooled(self.workers, function, failed).run(batches)
-
-
-def _cores() -> int:
-    """The cores this process may use, which in a container are fewer than the machine has."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _here(
     function: Callable[[Item], Result], items: Iterable[Item], failed: Callable[[Item, str], Result]
 ) -> Iterator[Result]:
     for item in items:
-        (result,) = _run(function, [item])
-        yield failed(item, result.what) if isinstance(result, _Raised) else result
-
-
-def _batches(items: Iterable[Item], size: Callable[[Item], int]) -> Iterator[list[Item]]:
-    batch: list[Item] = []
-    weight = 0
-    for item in items:
-        batch.append(item)
-        weight += size(item)
-        if len(batch) >= _BATCH_ITEMS or weight >= _BATCH_SIZE:
-            yield batch
-            batch, weight = [], 0
-    if batch:
-        yield batch
-
-
-def _run(function: Callable[[Any], Any], batch: list[Any]) -> list[Any]:
-    """Apply the function to each item of a batch; an item it raises on is told apart from its results."""
-    results = []
-    for item in batch:
-        try:
-            results.append(function(item))
-        except Exception as wrong:  # the engine cannot know what a function may raise, and must go on
-            results.append(_Raised(type(wrong).__name__))
-    return results
+        yield from told([item], run(function, [item]), failed)
 
 
 _task: Callable[[Any], Any] | None = None
@@ -106,7 +72,7 @@ _task: Callable[[Any], Any] | None = None
 
 def _run_task(batch: list[Any]) -> list[Any]:
     assert _task is not None, "a worker begins before it runs"
-    return _run(_task, batch)
+    return run(_task, batch)
 
 
 def _worker(task: Callable[[Any], Any]) -> None:
@@ -157,7 +123,7 @@ class _Pooled:
                     waiting.clear()
                     yield from self._one_by_one(lost)
                     continue
-                yield from self._told(batch, results)
+                yield from told(batch, results, self._failed)
         finally:
             self._stop(self._pool)
 
@@ -168,10 +134,6 @@ class _Pooled:
             future: Future[list[Any]] = Future()
             future.set_exception(broken)
             return future
-
-    def _told(self, batch: list[Any], results: list[Any]) -> Iterator[Any]:
-        for item, result in zip(batch, results, strict=True):
-            yield self._failed(item, result.what) if isinstance(result, _Raised) else result
 
     def _one_by_one(self, lost: list[list[Any]]) -> Iterator[Any]:
         """A worker died: find on which item by giving each a process that may die, then start a new pool."""
@@ -184,8 +146,8 @@ class _Pooled:
                 except BrokenProcessPool:
                     self._stop(solo)
                     solo = self._new_pool(1)
-                    results = [_Raised("o processo de leitura morreu")]
-                yield from self._told([item], results)
+                    results = [Raised(DIED)]
+                yield from told([item], results, self._failed)
         finally:
             self._stop(solo)
         self._pool = self._new_pool(self._workers)
