@@ -202,8 +202,8 @@ class Kin:
 class Beside:
     """A manifest or certificate of destination that goes with a note: `kind` is mtr or cdf.
 
-    `state` of a manifest is open, received, or unseen where only a certificate tells of it. `mass` is what was
-    received or certified, None where that is not known.
+    `state` of a manifest is open, received, or unseen where only a certificate tells of it. `mass` is what
+    was received or certified, None where that is not known.
     """
 
     kind: str

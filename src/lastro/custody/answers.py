@@ -68,7 +68,7 @@ def _line(line: LineVerdict, count: LineCount | None, entity: str) -> LineVerdic
 
 
 def _beside(line: LineVerdict, count: LineCount | None, view: KeyView) -> LineVerdict:
-    """The line with what other papers say: a doubt until it is decided, and how much they leave of the line."""
+    """The line with what other papers say: a doubt until it is decided, and how much they leave of it."""
     if line.material is None:
         return line
     told = list(view.notices.get(line.line, ()))
