@@ -103,6 +103,14 @@ class Node:
         place = ".".join(part for part in (self.place, key) if part)
         return tuple(_closed(Node(one, f"{place}[{i}]", self.problems), read) for i, one in enumerate(found))
 
+    def part(self, key: str, read: Callable[[Node], T]) -> T | None:
+        """Read an object that may be there; None when it is not."""
+        self.asked.add(key)
+        found = self.raw.get(key)
+        if found is None:
+            return None
+        return _closed(Node(found, ".".join(p for p in (self.place, key) if p), self.problems), read)
+
     def close(self) -> None:
         """Say which keys nobody asked for: a misspelt key must not be lost."""
         for key in self.raw:

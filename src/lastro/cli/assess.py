@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
-from lastro.cli.common import Settings, say_json, shared_options, table
+from lastro.cli.common import Settings, read_document, say_json, shared_options, table
 from lastro.errors import LastroError
 from lastro.facts import Basis, CompanyFacts
 from lastro.ids import masked
-from lastro.jsonfile import JsonRefused
 from lastro.lawkit import Regulation, library
 from lastro.lawkit.glossary import capital, label
 from lastro.obligations import Position, settle, undeclared
@@ -41,14 +40,7 @@ def command(settings: Settings, norm: str, file: Path, explain: bool) -> int:
 
 
 def _read(file: Path, regulation: Regulation) -> Facts:
-    try:
-        facts = parse(file.read_text("utf-8-sig"))
-    except JsonRefused as wrong:
-        raise LastroError(f"{file}: {wrong}") from wrong
-    except OSError as wrong:
-        raise LastroError(f"{file}: não se abre ({wrong.strerror}).") from wrong
-    except UnicodeDecodeError as wrong:
-        raise LastroError(f"{file}: não é um texto em UTF-8; salve-o de novo.") from wrong
+    facts = read_document(file, parse)
     if facts.norm and facts.norm != regulation.norm.path:
         raise LastroError(
             f"{file}: os fatos são para {facts.norm}, e a norma pedida é {regulation.norm.path}."

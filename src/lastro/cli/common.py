@@ -129,6 +129,20 @@ def shared_options(function: Function) -> Function:
     return wrapped  # type: ignore[return-value]
 
 
+def read_document(file: Path, read: Callable[[str], Item]) -> Item:
+    """Read a JSON document that a person wrote. Raises LastroError naming the file and what to mend in it."""
+    from lastro.jsonfile import JsonRefused
+
+    try:
+        return read(file.read_text("utf-8-sig"))
+    except JsonRefused as wrong:
+        raise LastroError(f"{file}: {wrong}") from wrong
+    except OSError as wrong:
+        raise LastroError(f"{file}: não se abre ({wrong.strerror}).") from wrong
+    except UnicodeDecodeError as wrong:
+        raise LastroError(f"{file}: não é um texto em UTF-8; salve-o de novo.") from wrong
+
+
 def say_json(value: Any) -> None:
     """Write one JSON value on one line of standard output."""
     click.echo(json.dumps(value, ensure_ascii=False, separators=(", ", ": ")))

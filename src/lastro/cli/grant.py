@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lastro.cli.common import Settings, say_json, shared_options, table
+from lastro.cli.common import Settings, read_document, say_json, shared_options, table
 from lastro.errors import LastroError
 from lastro.findings import catalogue
 from lastro.ids import masked
-from lastro.jsonfile import JsonRefused
 from lastro.lawkit import library
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def command(settings: Settings, norm: str, file: Path, explain: bool) -> int:
     regulation = library.find(norm)
     if regulation.pays is None:
         raise LastroError(f"{regulation.norm.short_title} não paga incentivo; peça mg/decreto_45975_2012.")
-    quarter = _read(file)
+    quarter = read_document(file, incentives.parse)
     made, trace = incentives.granted(regulation, quarter)
     if settings.as_json:
         shown = trace if explain else None
@@ -40,19 +39,6 @@ def command(settings: Settings, norm: str, file: Path, explain: bool) -> int:
         if explain:
             click.echo("\n" + "\n".join(trace.lines()))
     return 1 if made.blocked else 0
-
-
-def _read(file: Path) -> Quarter:
-    from lastro import incentives
-
-    try:
-        return incentives.parse(file.read_text("utf-8-sig"))
-    except JsonRefused as wrong:
-        raise LastroError(f"{file}: {wrong}") from wrong
-    except OSError as wrong:
-        raise LastroError(f"{file}: não se abre ({wrong.strerror}).") from wrong
-    except UnicodeDecodeError as wrong:
-        raise LastroError(f"{file}: não é um texto em UTF-8; salve-o de novo.") from wrong
 
 
 def _show(quarter: Quarter, made: QuarterGranted, *, title: str, lang: str) -> None:

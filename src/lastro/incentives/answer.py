@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -11,18 +10,17 @@ from lastro.findings import finding_json
 from lastro.lawkit import Regulation, Step, listening
 from lastro.lawkit.glossary import capital
 from lastro.lawkit.grants import Granted, Quarter, QuarterGranted
+from lastro.quarters import quarter_end
 from lastro.units import decimal_text
 
 KIND = "incentivo por serviços ambientais"
 """What is paid is neither a salary nor a purchase."""
 
-LAST_MONTHS = {1: (3, 31), 2: (6, 30), 3: (9, 30), 4: (12, 31)}
-
 
 def granted(regulation: Regulation, quarter: Quarter) -> tuple[QuarterGranted, Step]:
     """Ask the norm, as it stood on the quarter's last day, for its incentive and the explanation."""
     assert regulation.pays, "the norm pays no incentive"
-    law = regulation.law(date(quarter.year, *LAST_MONTHS[quarter.number]))
+    law = regulation.law(quarter_end(quarter.year, quarter.number))
     label = f"{capital(KIND)}, {quarter.number}º trimestre de {quarter.year}"
     with listening(label, article=regulation.norm.short_title) as step:
         made = regulation.pays(law, quarter)

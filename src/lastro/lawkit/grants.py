@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sale:
-    """One line of a proof of sale. `recognised_on`: since when its kind of paper is recognised, if no invoice."""
+    """One line of a proof of sale. `recognised_on`: since when its kind of paper is recognised."""
 
     material: str
     subclass: str

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from lastro.facts import Candidate, CompanyFacts, Objection, TargetRow
 from lastro.ids import Material
 from lastro.lawkit.citation import cite
+from lastro.lawkit.fees import Charges
 from lastro.lawkit.grants import Pays
 from lastro.lawkit.parameters import Law, load
 from lastro.lawkit.rules import Rule
@@ -192,7 +193,7 @@ class Regulation:
     reports: Reports | None = None
     sites: Callable[..., Any] | None = None
     pays: Pays | None = None
-    charges: Callable[..., Any] | None = None
+    charges: Charges | None = None
     schedules: Callable[..., Any] | None = None
 
     def law(self, on: date, *, targets: Sequence[TargetRow] = ()) -> Law:

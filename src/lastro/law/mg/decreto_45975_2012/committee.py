@@ -6,10 +6,10 @@ from datetime import date
 from fractions import Fraction
 
 from lastro.lawkit import Law, rule
+from lastro.quarters import quarter_of, quarter_start
 from lastro.units import Share
 
 SEATS = ("semad", "feam", "cmrr", "pickers", "prosecutor")
-MONTHS_OF_QUARTER = 3
 
 
 @rule(provisions=("art5",), label="Assentos da instituição no Comitê Gestor", reading="comite-de-2020")
@@ -45,8 +45,7 @@ def may_call(law: Law, *, institution: str, members: int) -> bool:
 def coefficient_from(law: Law, *, decided_on: date) -> date:
     """A new coefficient stands from the quarter after two have ended, those after the quarter of its act."""
     skipped = int(law.k.quarters) - (1 if law.k.own_quarter_counts else 0)
-    quarters = decided_on.year * 4 + (decided_on.month - 1) // MONTHS_OF_QUARTER + 1 + skipped
-    return date(quarters // 4, quarters % 4 * MONTHS_OF_QUARTER + 1, 1)
+    return quarter_start(decided_on.year, quarter_of(decided_on) + 1 + skipped)
 
 
 def _all_seats(law: Law) -> int:

@@ -10,6 +10,7 @@ from lastro.facts import Finding, Severity
 from lastro.lawkit import Law
 from lastro.lawkit.grants import Coefficient, Granted, Organisation, Quarter, QuarterGranted, Sale
 from lastro.lawkit.trace import listening
+from lastro.quarters import quarter_end, quarter_start
 from lastro.units import ZERO, Mass, Money, total
 
 from . import committee, grant, registration
@@ -80,7 +81,7 @@ def _conditions(
     law: Law, quarter: Quarter, one: Organisation
 ) -> dict[str, tuple[bool | None, tuple[str, ...]]]:
     """Each condition, whether it holds on the quarter's last day (None: cannot be told), and its article."""
-    last = _last_day(law, quarter)
+    last = quarter_end(quarter.year, quarter.number)
     sold, seen = total(s.mass for s in one.sales), registration
     fit = seen.members_fit(law, members=one.members, capable=one.capable, active=one.active)
     listed = seen.list_delivered(law, earlier_grant=one.earlier_grant, delivered=one.list_delivered)
@@ -177,10 +178,12 @@ def _granted(law: Law, judged: _Judged, amounts: Mapping[str, Money]) -> Granted
 def _coefficients(law: Law, quarter: Quarter) -> dict[str, Fraction]:
     """Those in force for the quarter's sales: a material's first at once, its changes after their wait."""
     in_force: dict[str, Fraction] = {}
-    first = _first_day(law, quarter)
+    first = quarter_start(quarter.year, quarter.number)
     for one in sorted(quarter.coefficients, key=lambda c: (c.decided_on, c.act)):
         begins = _begins(law, one, in_force)
-        if begins <= first or (one.name not in in_force and begins <= _last_day(law, quarter)):
+        if begins <= first or (
+            one.name not in in_force and begins <= quarter_end(quarter.year, quarter.number)
+        ):
             in_force[one.name] = one.value
     return in_force
 
@@ -195,15 +198,6 @@ def _key(name: str, k: Mapping[str, Fraction]) -> str | None:
     """A subclass has its own coefficient, or takes its material's."""
     material = name.partition("/")[0]
     return name if name in k else material if material in k else None
-
-
-def _first_day(law: Law, quarter: Quarter) -> date:
-    return date(quarter.year, (quarter.number - 1) * int(law.cycle.months) + 1, 1)
-
-
-def _last_day(law: Law, quarter: Quarter) -> date:
-    after = quarter.number * int(law.cycle.months)
-    return date.fromordinal(date(quarter.year + after // 12, after % 12 + 1, 1).toordinal() - 1)
 
 
 def _in_quarter(law: Law, quarter: Quarter, day: date) -> bool:
