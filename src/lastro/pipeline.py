@@ -349,7 +349,7 @@ def _answer(
         counted_by=first[1] if first[1] != row.sha256 else "",
         view=view,
     )
-    return replace(document, papers=view.papers), merged
+    return replace(document, papers=view.papers, family=view.family), merged
 
 
 # ── out of the lots, and into positions ──────────────────────────────────────────────────────────────

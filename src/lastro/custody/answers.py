@@ -1,8 +1,8 @@
 """The answer on one document, once everyone's claims and later events are known.
 
 Evidence judges a file by itself; custody adds what only the others can tell: that the note was cancelled
-(N10), corrected (N11) or returned (N16) by another paper, that two contents share its key (N15), that the
-same entity counted it already (C01), or that claims on it do not fit (C02).
+(N10), corrected (N11), returned (N16) or told anew (M15) by another paper, that two contents share its key
+(N15), that the same entity counted it already (C01), or that claims on it do not fit (C02).
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def answer(
     """
     findings = list(own.findings)
     seen = {f.code for f in findings}
-    if blocked and blocked not in seen:
-        findings.append(finding(blocked, where="chave de acesso", found=_EVENTS[blocked]))
+    if blocked and blocked not in seen and _touches(blocked, own):
+        findings.append(finding(blocked, where="chave de acesso", found=_said(blocked, view)))
     if authentic and contents > 1 and "N15" not in seen:
         findings.append(finding("N15", where="infNFe", found=f"{contents} conteúdos assinados", expected="1"))
     if counted_by and own.outcome is Outcome.ADMITTED:
@@ -53,7 +53,20 @@ _EVENTS = {
     "N10": "evento de cancelamento registrado",
     "N11": "carta de correção sobre o produto",
     "N16": "devolvida ou anulada por outra nota",
+    "M15": "outra nota da mesma massa refere-se a esta e conta no lugar dela",
 }
+
+
+def _touches(code: str, own: Verdict) -> bool:
+    """Whether a block changes anything: a note that is no sale is not told anew by the sale it was made for."""
+    return code != "M15" or any(line.outcome is Outcome.ADMITTED for line in own.lines)
+
+
+def _said(code: str, view: KeyView | None) -> str:
+    """By which notes of the family a note is blocked, where a note does it; else what happened."""
+    family = view.family if view is not None else ()
+    by = ", ".join(k.access_key for k in family if k.code == code and k.relation == "referred_by")
+    return f"{_EVENTS[code]}: {by}" if by else _EVENTS[code]
 
 
 def _line(line: LineVerdict, count: LineCount | None, entity: str) -> LineVerdict:

@@ -21,12 +21,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
-from lastro.facts import Beside, Collection, Finding
+from lastro.facts import Beside, Collection, Finding, Kin
 from lastro.ids import Material
 from lastro.units import ZERO, Mass
 
-BLOCKS = ("N10", "N16", "N11")
-"""What another paper may say of a note, gravest first: cancelled, returned, corrected in its goods."""
+BLOCKS = ("N10", "N16", "M15", "N11")
+"""What another paper may say of a note, gravest first: cancelled, returned, told anew by another note,
+corrected in its goods."""
 
 
 class LotState(StrEnum):
@@ -95,6 +96,7 @@ class KeyView:
     BLOCKS) by which another paper stops the note from counting, empty when none does. By line, `limits` are
     what other papers leave of it, `doubts` what they ask of people, and `notices` what they only make known
     (of line 0: of the whole note); `papers` are the manifests and certificates among them.
+    `family` are the other notes of the same mass.
     """
 
     access_key: str
@@ -107,6 +109,7 @@ class KeyView:
     doubts: Mapping[int, tuple[Finding, ...]] = field(default_factory=dict)
     notices: Mapping[int, tuple[Finding, ...]] = field(default_factory=dict)
     papers: tuple[Beside, ...] = ()
+    family: tuple[Kin, ...] = ()
 
     def questions(self, line: int) -> frozenset[str]:
         """What a decision on a line is taken over: the contents of the key, and the doubts on the line."""

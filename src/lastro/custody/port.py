@@ -1,12 +1,13 @@
 """What custody asks of its memory; a store implements it.
 
 A memory lives as long as one transaction: what it wrote is there as a whole afterwards, or not at all.
-Whoever settles keys calls `lock_keys` first, so that what is read afterwards is what stands.
+Whoever settles keys calls `lock_keys` or `hold` first, so that what is read afterwards is what stands;
+`hold` also finds the other notes whose count may change, and gives all keys to settle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
@@ -28,7 +29,7 @@ class For:
 
 @dataclass(frozen=True)
 class Bears:
-    """That a note of another key is cancelled (N10), corrected (N11) or returned (N16).
+    """That a note of another key is cancelled (N10), corrected (N11), returned (N16) or told anew (M15).
 
     `parties`, where given, are the two, in order, whose note it must be.
     """
@@ -82,6 +83,10 @@ class Memory(Protocol):
     """Custody's memory during one transaction."""
 
     def lock_keys(self, keys: Iterable[str]) -> None: ...
+
+    def hold(
+        self, keys: Iterable[str], write: Callable[[], None], *, besides: Iterable[str] = ()
+    ) -> list[str]: ...
 
     def hold_chains(self, keys: Sequence[str]) -> None: ...
 

@@ -11,8 +11,10 @@ from datetime import date
 from typing import Any
 
 from lastro.custody.count import KeyView, Posting, count_once, postings
+from lastro.custody.family import pair_name
 from lastro.custody.port import For, Handed, Memory
 from lastro.evidence.consulted import Consulted
+from lastro.facts import Kind
 from lastro.units import Mass
 
 
@@ -31,11 +33,16 @@ def hand_in(
     """
     keys = {h.access_key for h in handed if h.access_key}
     keys |= {bears.access_key for h in handed for bears in h.bears}
-    memory.lock_keys(keys | {h.sha256 for h in handed if not h.access_key})
-    memory.write_files(files)
-    memory.write_answers(handed, whom)
-    memory.write_claims(claims, whom)
-    settle(memory, sorted(keys), on=on)
+    besides = {h.sha256 for h in handed if not h.access_key}
+    besides |= {pair_name(h.issuer, h.recipient) for h in handed if h.kind == Kind.NFE.value}
+
+    def write() -> None:
+        memory.write_files(files)
+        memory.write_answers(handed, whom)
+        memory.write_claims(claimed, whom)
+
+    claimed = list(claims)
+    settle(memory, memory.hold(keys, write, besides=besides), on=on)
 
 
 def hear(
@@ -50,11 +57,12 @@ def hear(
 
     `answers` are by the digest of the answer's bytes, which are in `files`; they came from `address`.
     """
-    keys = sorted({answer.access_key for answer in answers.values()})
-    memory.lock_keys(keys)
-    memory.write_files(files)
-    memory.write_consulted(answers, address=address)
-    settle(memory, keys, on=on)
+
+    def write() -> None:
+        memory.write_files(files)
+        memory.write_consulted(answers, address=address)
+
+    settle(memory, memory.hold({answer.access_key for answer in answers.values()}, write), on=on)
 
 
 def settle(memory: Memory, keys: Sequence[str], *, on: date) -> None:

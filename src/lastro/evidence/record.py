@@ -73,6 +73,11 @@ def from_json(made: Mapping[str, Any]) -> Document:
     )
 
 
+def invoice_of(document: Mapping[str, Any]) -> Invoice | None:
+    """The invoice of a stored document, without the rest of it."""
+    return _invoice(document.get("invoice"))
+
+
 def _invoice(made: Mapping[str, Any] | None) -> Invoice | None:
     if made is None:
         return None

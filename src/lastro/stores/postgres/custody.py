@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -16,12 +16,13 @@ from psycopg.types.json import Jsonb
 
 from lastro.custody import ClaimView, ContentView, Decided, KeyView, LineCount
 from lastro.custody.count import BLOCKS
+from lastro.custody.family import Family
 from lastro.custody.lots import LotRow, Lots
 from lastro.custody.port import Answered, For, Handed
 from lastro.evidence.consulted import Consulted
-from lastro.facts import Collection
+from lastro.facts import Collection, Finding
 from lastro.ids import Material, Origin, same_person
-from lastro.stores.postgres import fetched
+from lastro.stores.postgres import family, fetched
 from lastro.stores.postgres.store import Store
 from lastro.units import ZERO, Mass
 
@@ -205,19 +206,66 @@ class PostgresCustody:
     def key_views(self, keys: Sequence[str]) -> dict[str, KeyView]:
         """Everything known about each key, ready to be counted."""
         keys = sorted(set(keys))
-        answers, claims = _answers(self.db, keys), _claims(self.db, keys)
-        spent, decisions, blocked = _spent(self.db, keys), _decisions(self.db, keys), _blocked(self.db, keys)
+        beside = family.around(self.db, keys)
+        every = sorted({*keys, *(other for others in beside.values() for other in others)})
+        answers, wanted = _answers(self.db, every), _claims(self.db, every)
+        claims = {key: tuple(_claim_views(answers[key], wanted[key])) for key in every}
+        who = {key: frozenset(claim.entity for claim in found) for key, found in claims.items()}
+        families = family.families(self.db, beside, claimants=who)
+        spent, decisions = _spent(self.db, keys), _decisions(self.db, keys)
+        blocked = family.blocks(self.db, keys)
+        beside_papers = self._papers(keys)
         return {
             key: KeyView(
                 access_key=key,
                 contents=_contents(answers[key]),
-                claims=tuple(_claim_views(answers[key], claims[key])),
+                claims=claims[key],
                 spent=spent[key],
                 decisions=tuple(decisions[key]),
-                blocked=blocked.get(key, ""),
+                blocked=min(blocked.get(key, ()), key=BLOCKS.index, default=""),
+                limits=beside_papers[key].limits,
+                doubts=_all_doubts(
+                    _doubts(claims[key], families.get(key, Family())), beside_papers[key].doubts
+                ),
+                notices=beside_papers[key].notices,
+                papers=beside_papers[key].papers,
+                family=families.get(key, Family()).kin,
             )
             for key in keys
         }
+
+    def hold(
+        self, keys: Iterable[str], write: Callable[[], None], *, besides: Iterable[str] = ()
+    ) -> list[str]:
+        """Hold these keys and names, write, and hold what is concerned besides; gives the keys to settle.
+
+        All is held in one order, so that nobody waits for another in a ring: where the writing shows that
+        more must be held, it is undone, what was held is let go, and all is done again.
+        """
+        keys = set(keys)
+        names = {*keys, *besides}
+        held = {*besides, *self._concerned(keys, names)[1]}
+        while True:
+            with self.db.transaction() as attempt:
+                self.lock_keys(held)
+                write()
+                concerned, wider = self._concerned(keys, names)
+                if wider <= held:
+                    return sorted(concerned)
+                held |= wider
+                raise psycopg.Rollback(attempt)
+
+    def _concerned(self, keys: set[str], names: set[str]) -> tuple[set[str], set[str]]:
+        """The keys whose count may change with what is known by these names, and all to be held for that."""
+        concerned = family.concerned(self.db, keys)
+        concerned |= papers.concerned(self.db, concerned | names)
+        wider = concerned | family.pairs(self.db, concerned) | papers.pairs(self.db, concerned | names)
+        return concerned, wider
+
+    def _papers(self, keys: Sequence[str]) -> Mapping[str, Destined]:
+        """What manifests and certificates of destination make of each of these keys."""
+        found = papers.destined(self.db, keys, blocked=partial(family.blocks, self.db))
+        return {key: found.get(key, Destined()) for key in keys}
 
     def entered(self, keys: Sequence[str]) -> dict[str, dict[tuple[int, str], Mass]]:
         """What stands entered in each lot of these keys, by (line, claimant), net of what went back."""
@@ -449,23 +497,15 @@ def _decisions(db: Connection, keys: list[str]) -> dict[str, list[Decided]]:
     return found
 
 
-def _blocked(db: Connection, keys: list[str]) -> dict[str, str]:
-    """Which keys count nothing now, and by which code: the gravest of what authentic papers say of them."""
-    rows = _rows(
-        db,
-        f"""select access_key, array_agg(distinct code) as codes from (
-            select b.access_key, b.code
-            from bearing b join {_NOW.replace("d join", "d using (sha256, ordinal) join", 1)}
-            where b.access_key = any(%s) and v.authentic
-              and (b.parties = '{{}}' or exists (
-                   select 1 from document n where n.access_key = b.access_key
-                     and b.parties = array[least(n.issuer, n.recipient), greatest(n.issuer, n.recipient)]))
-            union all
-            select access_key, 'N10' from sefaz_answer where access_key = any(%s) and cancelled) said
-            group by access_key""",
-        [keys, keys],
-    )
-    return {row["access_key"]: min(row["codes"], key=BLOCKS.index) for row in rows}
+def _doubts(claims: Iterable[ClaimView], of: Family) -> dict[int, tuple[Finding, ...]]:
+    """What a note's family asks, on each of its lines that somebody claims."""
+    return {claim.line: of.doubts for claim in claims} if of.doubts else {}
+
+
+def _all_doubts(*asked: Mapping[int, tuple[Finding, ...]]) -> dict[int, tuple[Finding, ...]]:
+    """What is asked of each line from every side, in one order."""
+    lines = sorted({line for doubts in asked for line in doubts})
+    return {line: tuple(one for doubts in asked for one in doubts.get(line, ())) for line in lines}
 
 
 def _claims_json(count: LineCount) -> dict[str, Any]:

@@ -1,0 +1,91 @@
+"""A note beside the others of its mass: which of them counts, and what only people can tell.
+
+For: one mass, one lot, however many notes tell it. A note that refers to a sale of the same two parties
+counts in its stead (M15, a block like a return). A seller's note and a buyer's note that only look like one
+load are a question: the seller's counts, the buyer's waits for two people. Where different entities claim two
+notes of one mass, the note that counts is contested (C02) as if both claimed it. All follows from the set of
+papers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from lastro.evidence.kin import Sale, twins
+from lastro.facts import Finding, Kin
+from lastro.findings import finding
+from lastro.ids import masked
+
+
+@dataclass(frozen=True)
+class Member:
+    """One note as its family sees it.
+
+    `sale` is what a twin would know it by; `references` the notes it refers to, and `undoes` what it does to
+    some of them (N16, M15), where that holds; `claimants` have an admitted claim on it; `blocked` are the
+    codes by which other papers stop it.
+    """
+
+    access_key: str
+    sale: Sale | None = None
+    references: tuple[str, ...] = ()
+    undoes: Mapping[str, str] = field(default_factory=dict)
+    claimants: frozenset[str] = frozenset()
+    blocked: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Family:
+    """The other notes of a note's mass, and what they ask of people about all of its lines."""
+
+    kin: tuple[Kin, ...] = ()
+    doubts: tuple[Finding, ...] = ()
+
+
+def family_of(own: Member, others: Iterable[Member]) -> Family:
+    """What the notes around it make of a note. Codes: M15 (perhaps told twice), C02 (claimed by another)."""
+    known = sorted(others, key=lambda other: other.access_key)
+    kin = [one for other in known for one in _relations(own, other)]
+    doubts = [doubt for other in known for doubt in _doubts(own, other)]
+    return Family(tuple(kin), tuple(doubts))
+
+
+def _relations(own: Member, other: Member) -> Iterator[Kin]:
+    if other.access_key in own.references:
+        yield Kin(other.access_key, "refers_to", own.undoes.get(other.access_key, ""))
+    if own.access_key in other.references:
+        yield Kin(other.access_key, "referred_by", other.undoes.get(own.access_key, ""))
+    if _may_be_one(own, other):
+        yield Kin(other.access_key, "twin", "M15")
+
+
+def _may_be_one(own: Member, other: Member) -> bool:
+    """Whether two notes only look like one load: neither refers to the other."""
+    linked = other.access_key in own.references or own.access_key in other.references
+    return not linked and own.sale is not None and other.sale is not None and twins(own.sale, other.sale)
+
+
+def _doubts(own: Member, other: Member) -> Iterator[Finding]:
+    where = "chave de acesso"
+    if own.undoes.get(other.access_key) == "M15" and "N10" not in other.blocked:
+        yield from _contests(own, other)
+    elif _may_be_one(own, other) and not other.blocked and other.claimants:
+        assert own.sale is not None, "what may be one load is a sale"
+        if own.sale.written_by_buyer:
+            found = f"{other.access_key}: nota do vendedor, mesmas partes, material e massa"
+            yield finding("M15", where=where, found=found, expected="uma nota por carga")
+        else:
+            yield from _contests(own, other)
+
+
+def _contests(own: Member, other: Member) -> Iterator[Finding]:
+    """C02 for each entity that claims the same mass by the other note, and not by this one."""
+    for who in sorted(other.claimants - own.claimants):
+        found = f"{masked(who)} reivindica a mesma massa pela nota {other.access_key}"
+        yield finding("C02", where="chave de acesso", found=found, expected="uma entidade por massa")
+
+
+def pair_name(one: str, other: str) -> str:
+    """The name under which two parties are held: whoever looks for twins of their notes holds it."""
+    return "partes/" + "/".join(sorted((one, other)))

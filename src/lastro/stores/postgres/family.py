@@ -1,0 +1,168 @@
+"""The notes around a note in PostgreSQL: what other papers do to it, and which others may tell its mass."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import psycopg
+from psycopg.rows import dict_row
+
+from lastro.custody.family import Family, Member, family_of, pair_name
+from lastro.evidence.kin import WINDOW, Sale, sale_of
+from lastro.evidence.record import invoice_of, verdict_from_json
+from lastro.facts import Invoice
+
+Connection = psycopg.Connection[Any]
+
+_HOLDS = """select b.access_key, b.code, d.access_key as source, d.kind
+    from bearing b join document d using (sha256, ordinal)
+    where {which} = any(%(keys)s)
+      and exists (select 1 from (
+            select distinct on (entity, norm, year) authentic from verdict v
+            where v.sha256 = d.sha256 and v.ordinal = d.ordinal
+            order by entity, norm, year, id desc) latest where authentic)
+      and (b.parties = '{{}}' or exists (
+            select 1 from document n where n.access_key = b.access_key
+              and b.parties = array[least(n.issuer, n.recipient), greatest(n.issuer, n.recipient)]))"""
+"""What authentic papers say of notes; a return, or a sale told anew, of a note of its two parties only."""
+
+_AROUND = """
+    select d.access_key as key, b.access_key as other
+    from document d join bearing b using (sha256, ordinal)
+    where d.access_key = any(%(keys)s) and d.kind = 'nfe' and b.access_key <> d.access_key
+    union
+    select b.access_key, d.access_key
+    from bearing b join document d using (sha256, ordinal)
+    where b.access_key = any(%(keys)s) and d.kind = 'nfe' and b.access_key <> d.access_key
+    union
+    select d.access_key, t.access_key
+    from document d join document t
+      on t.kind = 'nfe' and t.issuer = d.recipient and t.recipient = d.issuer
+     and t.issued_on between d.issued_on - %(days)s and d.issued_on + %(days)s
+    where d.access_key = any(%(keys)s) and d.kind = 'nfe' and d.issuer <> d.recipient and d.issuer <> ''
+      and t.access_key <> '' and t.access_key <> d.access_key"""
+"""Which notes stand beside which: by a reference, or by the same two parties in turned roles within days."""
+
+
+def blocks(db: Connection, keys: Sequence[str]) -> dict[str, frozenset[str]]:
+    """By which codes other papers stop each key from counting; what a cancelled note says stops nothing."""
+    said = _rows(db, _HOLDS.format(which="b.access_key"), {"keys": list(keys)})
+    off = _cancelled(db, {row["source"] for row in said if row["kind"] == "nfe"})
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for row in said:
+        if row["kind"] != "nfe" or row["source"] not in off:
+            found[row["access_key"]].add(row["code"])
+    for key in _cancelled_at_sefaz(db, keys):
+        found[key].add("N10")
+    return {key: frozenset(codes) for key, codes in found.items()}
+
+
+def _cancelled(db: Connection, keys: Iterable[str]) -> set[str]:
+    wanted = sorted(keys)
+    if not wanted:
+        return set()
+    said = _rows(db, _HOLDS.format(which="b.access_key") + " and b.code = 'N10'", {"keys": wanted})
+    return {row["access_key"] for row in said} | _cancelled_at_sefaz(db, wanted)
+
+
+def _cancelled_at_sefaz(db: Connection, keys: Sequence[str]) -> set[str]:
+    query = "select access_key from sefaz_answer where access_key = any(%(keys)s) and cancelled"
+    return {row["access_key"] for row in _rows(db, query, {"keys": list(keys)})}
+
+
+def around(db: Connection, keys: Sequence[str]) -> dict[str, set[str]]:
+    """The notes that stand beside each of these, by key."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for row in _rows(db, _AROUND, {"keys": list(keys), "days": WINDOW.days}):
+        found[row["key"]].add(row["other"])
+    return found
+
+
+def concerned(db: Connection, keys: Iterable[str]) -> set[str]:
+    """These keys with all whose count may change with theirs: two steps away, as a cancelled note gives back
+    what it stopped, which then stands beside its twin."""
+    every, edge = set(keys), set(keys)
+    for _ in range(2):
+        beside = around(db, sorted(edge))
+        edge = {other for others in beside.values() for other in others} - every
+        if not edge:
+            break
+        every |= edge
+    return every
+
+
+def pairs(db: Connection, keys: Iterable[str]) -> set[str]:
+    """The names of the two parties of each note: whoever looks for its twins holds them, so that of two twins
+    that come at once one is seen."""
+    query = (
+        "select distinct issuer, recipient from document where access_key = any(%(keys)s) and kind = 'nfe'"
+    )
+    return {
+        pair_name(row["issuer"], row["recipient"]) for row in _rows(db, query, {"keys": sorted(set(keys))})
+    }
+
+
+def families(
+    db: Connection, beside: Mapping[str, set[str]], *, claimants: Mapping[str, frozenset[str]]
+) -> dict[str, Family]:
+    """The family of each key that has one. `beside` is what `around` found; `claimants` of all these keys
+    are those with an admitted claim on them.
+    """
+    every = sorted({*beside, *(other for others in beside.values() for other in others)})
+    members = _members(db, every, claimants) if every else {}
+    return {
+        key: family_of(members[key], [members[other] for other in others if other in members])
+        for key, others in beside.items()
+        if key in members
+    }
+
+
+def _members(db: Connection, keys: list[str], claimants: Mapping[str, frozenset[str]]) -> dict[str, Member]:
+    blocked, undone = blocks(db, keys), _undone(db, keys)
+    return {
+        key: Member(
+            access_key=key,
+            sale=sale,
+            references=invoice.references,
+            undoes=undone.get(key, {}),
+            claimants=claimants.get(key, frozenset()),
+            blocked=blocked.get(key, frozenset()),
+        )
+        for key, (invoice, sale) in _sales(db, keys).items()
+    }
+
+
+def _undone(db: Connection, keys: list[str]) -> dict[str, dict[str, str]]:
+    """What each of these notes does to others, where that holds; a cancelled note does nothing."""
+    said = _rows(db, _HOLDS.format(which="d.access_key") + " and d.kind = 'nfe'", {"keys": keys})
+    off = _cancelled(db, {row["source"] for row in said})
+    found: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for row in said:
+        if row["source"] not in off:
+            found[row["source"]][row["access_key"]] = row["code"]
+    return found
+
+
+def _sales(db: Connection, keys: list[str]) -> dict[str, tuple[Invoice, Sale | None]]:
+    """Each authentic note with what a twin would know it by, as its first content says."""
+    found: dict[str, tuple[Invoice, Sale | None]] = {}
+    for row in _rows(
+        db,
+        """select distinct on (d.access_key, d.content_digest) d.access_key, d.record as document,
+                  v.record as verdict
+           from document d join verdict v using (sha256, ordinal)
+           where d.access_key = any(%(keys)s) and d.kind = 'nfe' and v.authentic
+           order by d.access_key, d.content_digest, v.outcome <> 'admitted', v.id desc""",
+        {"keys": keys},
+    ):
+        invoice = invoice_of(row["document"])
+        if invoice is not None and row["access_key"] not in found:
+            found[row["access_key"]] = invoice, sale_of(invoice, verdict_from_json(row["verdict"]))
+    return found
+
+
+def _rows(db: Connection, query: Any, values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    with db.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(query, values).fetchall()
