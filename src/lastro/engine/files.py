@@ -7,9 +7,10 @@ hand. In the second the answers are taken up again in order, and asked anew wher
 
 from __future__ import annotations
 
+import marshal
 import pickle
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
@@ -17,9 +18,11 @@ from functools import cached_property, partial
 
 from lastro.engine.port import Engine
 from lastro.evidence import Context, Source, admit, judge_source
-from lastro.evidence.judge import crashed
+from lastro.evidence.fast_judge import Plain
+from lastro.evidence.fast_rows import Row, gist_of_row, made
+from lastro.evidence.judge import crashed, look_at
 from lastro.evidence.together import Gist, Together, gist_of
-from lastro.facts import Document, Verdict
+from lastro.facts import Document, Finding, Verdict
 from lastro.lawkit import library
 from lastro.registry import Registry
 
@@ -60,6 +63,19 @@ class Question:
             year=self.year,
         )
 
+    def plain(self, context: Context) -> Plain | None:
+        """Who answers for common notes without being asked about each line anew."""
+        regulation = library.find(self.norm) if self.norm is not None else None
+        law = regulation.law(date(self.year, 12, 31)) if regulation and self.year is not None else None
+        return Plain.under(
+            context,
+            regulation=regulation,
+            law=law,
+            registry=self.registry,
+            entity=self.entity,
+            year=self.year,
+        )
+
 
 @dataclass(frozen=True)
 class Judge:
@@ -75,8 +91,32 @@ class Judge:
     def ask(self) -> Callable[[Document], Verdict]:
         return self.question.asker()
 
+    @cached_property
+    def plain(self) -> Plain | None:
+        """Who answers for common notes; None where the question leaves something open."""
+        return self.question.plain(self.context)
+
     def __call__(self, chunk: list[Source]) -> Pack:
-        return pack([(d, self.ask(d)) for source in chunk for d in judge_source(source, self.context)])
+        answers: list[Judged | Row] = []
+        for source in chunk:
+            answers += self._of(source)
+        return pack(answers, said=self.plain.said if self.plain else ())
+
+    def _of(self, source: Source) -> Iterator[Judged | Row]:
+        """The answers on one source: a row where that is enough, else what the long way says."""
+        look = look_at(source) if self.plain is not None and source.problem is None else None
+        if self.plain is None or look is None or look.seen is None:
+            for document in judge_source(source, self.context, look):
+                yield document, self.ask(document)
+            return
+        row = self.plain.row(look.seen, look.place)
+        if row is not None:
+            yield row
+            return
+        for document in judge_source(source, self.context, look):
+            verdict = self.ask(document)
+            self.plain.learn(look.seen, document, verdict)
+            yield document, verdict
 
 
 @dataclass(frozen=True)
@@ -88,9 +128,22 @@ class Pack:
     broken: tuple[Source, ...] = ()
 
 
-def pack(answers: list[Judged]) -> Pack:
-    """Answers made ready for the disk; together, since they have much in common."""
-    return Pack(pickle.dumps(answers, pickle.HIGHEST_PROTOCOL), tuple(gist_of(d, v) for d, v in answers))
+def pack(answers: Sequence[Judged | Row], *, said: tuple[Finding, ...] = ()) -> Pack:
+    """Answers made ready for the disk; together, since they have much in common. `said` is of every row."""
+    rows = [tuple(a) if isinstance(a, Row) else None for a in answers]
+    others = [a for a in answers if not isinstance(a, Row)]
+    rest = pickle.dumps((said, others), pickle.HIGHEST_PROTOCOL)
+    gists = tuple(gist_of_row(a) if isinstance(a, Row) else gist_of(*a) for a in answers)
+    return Pack(marshal.dumps((rows, rest)), gists)
+
+
+def unpacked(answers: bytes) -> Iterator[Judged]:
+    """The answers that `pack` made ready, in their order."""
+    rows, rest = marshal.loads(answers)
+    said, others = pickle.loads(rest)
+    left = iter(others)
+    for row in rows:
+        yield next(left) if row is None else made(Row(*row), said)
 
 
 def judged(
@@ -100,24 +153,24 @@ def judged(
     judge = Judge(context, question)
     with closing(Together()) as together, tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as spool:
         sizes = []
-        for made in _packs(sources, judge, engine):
-            for gist in made.gists:
+        for packed in _packs(sources, judge, engine):
+            for gist in packed.gists:
                 together.hear(gist)
-            sizes.append(spool.write(made.answers))
+            sizes.append(spool.write(packed.answers))
         spool.seek(0)
         for size in sizes:
-            for document, verdict in pickle.loads(spool.read(size)):
+            for document, verdict in unpacked(spool.read(size)):
                 told = together.apply(document)
                 yield (told, verdict if told.findings == document.findings else judge.ask(told))
 
 
 def _packs(sources: Iterable[Source], judge: Judge, engine: Engine) -> Iterator[Pack]:
     """The answers in the order of the sources; of a chunk on which a process died, each file by itself."""
-    for made in engine.map(judge, _chunks(sources), failed=_broken, size=_weight):
-        if not made.broken:
-            yield made
+    for packed in engine.map(judge, _chunks(sources), failed=_broken, size=_weight):
+        if not packed.broken:
+            yield packed
             continue
-        alone = [[source] for source in made.broken]
+        alone = [[source] for source in packed.broken]
         yield from engine.map(judge, alone, failed=partial(_given_up, judge), size=lambda _: _HEAVY)
 
 

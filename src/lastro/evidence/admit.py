@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import lru_cache
 
 from lastro.evidence import waste_admit
@@ -32,7 +33,7 @@ from lastro.facts import (
     Verdict,
 )
 from lastro.findings import finding, outcome_of, verdict_of
-from lastro.ids import masked, uf_of
+from lastro.ids import Material, Origin, masked, uf_of
 from lastro.lawkit import Law
 from lastro.lawkit.regulation import Regulation
 from lastro.lawkit.trace import listener
@@ -274,20 +275,46 @@ def _objections(
     if regulation is None or law is None or regulation.admits is None:
         return ()
     recycler = case.registry.is_recycler(invoice.buyer, invoice.issued_on) if case.registry else None
-    candidate = Candidate(
+    candidate = candidate_of(
         issued_on=invoice.issued_on,
         material=made.material,
         aerosol=made.aerosol,
         origin=collected.origin if collected else None,
-        reenters_production=recycler,
-        target_year=case.year,
+        recycler=recycler,
+        year=case.year,
     )
     objections = case.objections.get(candidate)
     if objections is None:
-        objections = case.objections[candidate] = _asked(regulation.admits, law, candidate)
+        objections = case.objections[candidate] = objections_to(regulation, law, candidate)
     if candidate.origin is None and _vetted(invoice, case):
         objections += (Objection("M14", "", "origem não informada", "uma origem que a norma aceita"),)
     return objections
+
+
+def candidate_of(
+    *,
+    issued_on: date,
+    material: Material | None,
+    aerosol: bool,
+    origin: Origin | None,
+    recycler: bool | None,
+    year: int | None,
+) -> Candidate:
+    """What a norm is asked of a line, wherever it is asked."""
+    return Candidate(
+        issued_on=issued_on,
+        material=material,
+        aerosol=aerosol,
+        origin=origin,
+        reenters_production=recycler,
+        target_year=year,
+    )
+
+
+def objections_to(regulation: Regulation, law: Law, candidate: Candidate) -> tuple[Objection, ...]:
+    """What a norm that admits lines has against one."""
+    assert regulation.admits is not None, "only a norm that admits lines is asked of them"
+    return _asked(regulation.admits, law, candidate)
 
 
 def _asked(

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import itemgetter
 
 Texts = tuple[str, ...]
@@ -65,7 +66,19 @@ class Shape:
 
     def taken(self, groups: Texts) -> Taken:
         """The wanted texts among the groups of a match."""
-        return self.pick(groups), tuple([tuple([groups[n] for n in where]) for where in self.lists])
+        texts = self.pick(groups)
+        if self.bare:
+            return texts, self.lists_of_none
+        return texts, tuple([tuple([groups[n] for n in where]) for where in self.lists])
+
+    @cached_property
+    def bare(self) -> bool:
+        """Whether none of the lists has a text here."""
+        return not any(self.lists)
+
+    @cached_property
+    def lists_of_none(self) -> tuple[Texts, ...]:
+        return tuple(() for _ in self.lists)
 
 
 Taken = tuple[Texts, tuple[Texts, ...]]
@@ -81,27 +94,17 @@ class Shapes:
     """What was learned of one section. Alike shapes stand together, the latest used first."""
 
     section: Section
-    _last: Shape | None = None
     _known: dict[int, tuple[Shape, ...]] = field(default_factory=dict)
     _count: int = 0
     _met: dict[str, int] = field(default_factory=dict)
 
     def take(self, text: str, start: int, end: int) -> Taken | None:
         """The texts of a part; None where its tags were not met often enough, or are of no known kind."""
-        shape = self._last
-        found = shape.pattern.fullmatch(text, start, end) if shape is not None else None
-        if shape is not None and found is not None:
-            return shape.taken(found.groups())
-        return self._other(text, start, end)
-
-    def _other(self, text: str, start: int, end: int) -> Taken | None:
-        """What `take` gives where the part is not of the shape that the last one had."""
         tags = text.count("<", start, end)
         alike = self._known.get(tags, ())
         for n, shape in enumerate(alike):
             found = shape.pattern.fullmatch(text, start, end)
             if found is not None:
-                self._last = shape
                 if n:
                     self._known[tags] = (shape, *alike[:n], *alike[n + 1 :])
                 return shape.taken(found.groups())

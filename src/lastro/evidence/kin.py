@@ -93,10 +93,12 @@ def told(name: bytes, said: bytes) -> Told:
 
 def pairs(name: bytes, said: list[bytes]) -> Iterator[tuple[Told, Told]]:
     """Of all sales between two parties, each that the seller wrote with each of the buyer's that fits."""
+    if not any(one.split(b"|", 2)[1] == b"1" for one in said):
+        return  # the buyer wrote none of them
     every = [told(name, one) for one in sorted(set(said))]
     bought = sorted((one for one in every if one.sale.written_by_buyer), key=_when)
     days = [one.sale.issued_on for one in bought]
-    for own in every if bought else ():
+    for own in every:
         if own.sale.written_by_buyer:
             continue
         first = bisect_left(days, own.sale.issued_on - WINDOW)

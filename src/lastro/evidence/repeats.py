@@ -27,11 +27,9 @@ class Repeats:
 
     def add(self, name: bytes, said: bytes) -> None:
         """Write down one name with what was said."""
-        part = self._parts[zlib.crc32(name) % _PARTS]
-        part += _HEAD.pack(len(name), len(said))
-        part += name
-        part += said
-        self._held += _HEAD.size + len(name) + len(said)
+        entry = _HEAD.pack(len(name), len(said)) + name + said
+        self._parts[zlib.crc32(name) % _PARTS] += entry
+        self._held += len(entry)
         if self._held > _HELD:
             self._put_away()
 

@@ -107,6 +107,8 @@ class Together:
         """
         if self._first is None:
             self._first = self._settle()
+        if self._alone(document, self._first):
+            return document
         about = self._about(document, self._first)
         family = self._family(document) if document.kind is Kind.NFE else ()
         if not about and not family:
@@ -116,6 +118,12 @@ class Together:
         cancelled = any(f.code == "N10" for f in found)
         status = Status.CANCELLED if cancelled else document.status
         return replace(document, findings=(*document.findings, *found), status=status, family=family)
+
+    def _alone(self, document: Document, places: dict[str, tuple[str, str | None]]) -> bool:
+        """Whether no other file says anything of a document, nor it of others: so it is with nearly all."""
+        key, invoice = document.access_key, document.invoice
+        named = key in self._said or key in self._contents or key in self._twins
+        return not (named or document.sha256 in places or (invoice is not None and invoice.references))
 
     def _about(self, document: Document, places: dict[str, tuple[str, str | None]]) -> list[Finding]:
         found = []

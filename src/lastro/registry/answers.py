@@ -10,12 +10,23 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 from typing import Any
 
-from lastro.ids import Origin, company_of
-from lastro.registry.records import Contract, Membership, Party, Period, Role, Size, Term, Vetting, record
+from lastro.ids import Material, Origin, company_of
+from lastro.registry.records import (
+    Contract,
+    Membership,
+    Party,
+    Period,
+    Role,
+    Size,
+    Term,
+    Vetting,
+    anniversary,
+    record,
+)
 
 TABLES = ("parties", "roles", "vettings", "terms", "members", "contracts", "sizes")
 
@@ -75,6 +86,12 @@ class Registry:
         party = self._parties.get(cnpj)
         return party.municipality if party else None
 
+    def materials(self, company: str) -> frozenset[Material] | None:
+        """The materials that a company's establishments are registered with; None where none names any."""
+        root = company_of(company)
+        named = {m for p in self._parties.values() if company_of(p.cnpj) == root for m in p.materials}
+        return frozenset(Material(m) for m in named) or None
+
     def licence_valid(self, cnpj: str, on: date) -> bool | None:
         """Whether the party's environmental licence stands on a day; None when its last day is not known."""
         party = self._parties.get(cnpj)
@@ -86,6 +103,25 @@ class Registry:
         """Whether the party was closed on that day or before; an unknown party is not known to be closed."""
         party = self._parties.get(cnpj)
         return bool(party and party.closed_on and party.closed_on <= on)
+
+    @cached_property
+    def _vettings_of(self) -> dict[str, list[Vetting]]:
+        every = [vetting for rows in self._vettings.values() for vetting in rows]
+        found: dict[str, list[Vetting]] = _by(every, lambda v: v.operator)
+        return found
+
+    def changes(self, cnpj: str) -> tuple[date, ...]:
+        """The days on which an answer about a party may change; from one to the next all stay alike."""
+        party = self._parties.get(cnpj)
+        vettings = self._vettings_of.get(cnpj, [])
+        periods = [r.period for r in self._roles.get(cnpj, ())] + [v.period for v in vettings]
+        last = [p.end for p in periods] + [party.licence_valid_to if party else None]
+        if self._vetting_years is not None:
+            last += [anniversary(v.period.start, years=self._vetting_years) for v in vettings]
+        days = {p.start for p in periods} | {_next(day) for day in last if day is not None}
+        if party and party.closed_on:
+            days.add(party.closed_on)
+        return tuple(sorted(days))
 
     # ── roles ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -225,6 +261,11 @@ def _by(rows: Iterable[Any], key: Any) -> dict[Any, list[Any]]:
     for row in rows:
         groups[key(row)].append(row)
     return dict(groups)
+
+
+def _next(day: date) -> date:
+    """The day after; of the last day there is, itself."""
+    return day + timedelta(days=1) if day < date.max else day
 
 
 def _iso(day: date | None) -> str | None:
