@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lastro.evidence import jsonread, mtr_sheet
+from lastro.evidence import jsonread, mtr_sheet, pdf_text
+from lastro.evidence.cdf import read_pdf
 from lastro.evidence.mtr import read_json
 from lastro.evidence.papers import Reading
 
@@ -16,4 +17,6 @@ def read(data: bytes) -> list[Reading]:
         return read_json(data)
     if mtr_sheet.looks(data):
         return mtr_sheet.read_sheet(data)
+    if pdf_text.looks(data):
+        return read_pdf(data)
     return []
