@@ -78,7 +78,7 @@ def test_not_received_yet_is_not_zero():
     waiting = mtr(1, residue(None), situation="Salvo", received_on=None)
     destined = one([note(1, named=(1,))], [waiting])
     assert (left(destined), asked(destined), told(destined)) == ([], [], [])
-    assert destined.papers[0].received is None
+    assert destined.papers[0].mass is None
 
 
 def test_nothing_received_at_all_refuses_the_line():

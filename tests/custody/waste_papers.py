@@ -13,6 +13,7 @@ from tests.custody.test_settle import BUYER, SELLER, cnpj
 
 PAIR = frozenset((company_of(SELLER), company_of(BUYER)))
 OTHER = cnpj("OUTRA")
+KG = 1_000_000
 GLASS, PAPER, MIXED = "150107", "150101", "150106"
 DAY = date(2026, 6, 10)
 

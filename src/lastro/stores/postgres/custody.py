@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -16,13 +17,14 @@ from psycopg.types.json import Jsonb
 
 from lastro.custody import ClaimView, ContentView, Decided, KeyView, LineCount
 from lastro.custody.count import BLOCKS
+from lastro.custody.destination import Destined
 from lastro.custody.family import Family
 from lastro.custody.lots import LotRow, Lots
 from lastro.custody.port import Answered, For, Handed
 from lastro.evidence.consulted import Consulted
 from lastro.facts import Collection, Finding
 from lastro.ids import Material, Origin, same_person
-from lastro.stores.postgres import family, fetched
+from lastro.stores.postgres import family, fetched, paper_names, papers
 from lastro.stores.postgres.store import Store
 from lastro.units import ZERO, Mass
 
@@ -182,6 +184,7 @@ class PostgresCustody:
                     for bears in h.bears
                 ],
             )
+        paper_names.write(self.db, handed)
 
     def write_consulted(self, answers: Mapping[str, Consulted], *, address: str) -> None:
         """Add what SEFAZ answered, each by the digest of its bytes; the same answer again changes nothing."""

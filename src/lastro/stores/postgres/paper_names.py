@@ -1,4 +1,4 @@
-"""By which names documents are found: a manifest by its numbers, a note by the one it names and its plates."""
+"""By which names documents are found: a manifest by its numbers, a note by what it names and its plates."""
 
 from __future__ import annotations
 
