@@ -152,3 +152,25 @@ def test_show_tells_why_a_vetting_does_not_count():
     assert shown["vettings"][0]["papers"]["permit"] is False
     assert shown["name"] == "Coop"
     assert shown["licence_valid"] is None
+
+
+def test_between_two_changes_every_answer_about_a_party_stays_the_same():
+    rows = registry(
+        parties=[{"cnpj": COOP, "licence_valid_to": "2026-05-10", "closed_on": "2026-10-05"}],
+        roles=[
+            {"cnpj": COOP, "role": "operator", "origin": "picker_entity", "from": "2026-01-10"},
+            {"cnpj": COOP, "role": "recycler", "from": "2026-03-01", "to": "2026-03-31"},
+        ],
+        vettings=[vetting(), vetting("2025-02-20", "2026-04-30"), {**vetting(), "entity": OTHER}],
+    ).under(vetting_years=1)
+
+    def answers(on):
+        at = rows.licence_valid(COOP, on), rows.closed(COOP, on), rows.roles(COOP, on), rows.origin(COOP, on)
+        return (*at, rows.vettings_at(COOP, ENTITY, on), rows.vettings_at(COOP, OTHER, on))
+
+    days = [date(2025, 12, 1) + n * DAY for n in range(500)]
+    changed = {day for day in days if answers(day) != answers(day - DAY)}
+    assert len(changed) > 7
+    assert changed <= set(rows.changes(COOP))
+    assert len(rows.changes(COOP)) < 15
+    assert rows.changes(MILL) == ()
