@@ -31,7 +31,7 @@ HOSTILE: dict[str, tuple[bytes, str, str]] = {
     "only a BOM": (b"\xef\xbb\xbf", "F02", "3 bytes"),
     "HTML": (HTML, "F04", "HTML"),
     "HTML after a declaration": (b'<?xml version="1.0"?>\n' + HTML, "F04", "HTML"),
-    "PDF": (b"%PDF-1.7\n%\xe2\xe3", "F04", "PDF"),
+    "broken PDF": (b"%PDF-1.7\n%\xe2\xe3", "F05", "PDF"),
     "JPEG": (b"\xff\xd8\xff\xe0\0\x10JFIF", "F04", "JPEG"),
     "CSV": (b"chave,item\n1,2\n", "F04", "texto"),
     "JSON": (b'{"a": 1}', "F04", "JSON"),

@@ -53,7 +53,7 @@ class Text:
 
 def looks(data: bytes) -> bool:
     """Whether the bytes begin as a PDF does."""
-    return b"%PDF-" in data[:1024]
+    return data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"%PDF-")
 
 
 def text_of(data: bytes) -> Text:

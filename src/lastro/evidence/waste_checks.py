@@ -19,6 +19,7 @@ from lastro.ids import company_of, is_cnpj, is_cpf, masked
 from lastro.tables import sinir
 from lastro.waste import DestinationCertificate, Manifest
 
+_PORTARIA = "Portaria MMA 280/2020"
 _TWICE = ("COMPLEMENTAR", "PROVISORIO")
 """Kinds of manifest that say again what another one says: for a second lorry, or on paper beforehand."""
 
@@ -97,9 +98,9 @@ def _situation(manifest: Manifest) -> Iterator[Finding]:
     if not manifest.situation:
         yield unsure("F07", where, "vazio", "a situação do manifesto")
     elif state == "cancelled":
-        yield finding("N10", where=where, found=manifest.situation, expected="Recebido")
+        yield finding("N10", where=where, found=manifest.situation, expected="Recebido", article=_PORTARIA)
     elif not state:
-        yield unsure("N09", where, manifest.situation, "uma situação conhecida do MTR")
+        yield unsure("N09", where, manifest.situation, "uma situação conhecida do MTR", article=_PORTARIA)
     elif state == "open" and manifest.received_on is not None:
         found = f"{manifest.situation}, com recebimento em {manifest.received_on.isoformat()}"
         yield finding("C10", where=where, found=found, expected="Recebido")
@@ -109,10 +110,12 @@ def _kind(manifest: Manifest) -> Iterator[Finding]:
     kind = sinir.folded(manifest.kind)
     if manifest.complements or any(word in kind for word in _TWICE):
         found = f"complementar ao MTR {manifest.complements}" if manifest.complements else manifest.kind
-        yield finding("M15", where="tipoManifesto", found=found, expected="o MTR que a carga já tem")
+        yield finding(
+            "M15", where="tipoManifesto", found=found, expected="o MTR que a carga já tem", article=_PORTARIA
+        )
     if kind in _ABROAD:
         expected = "carga que fica no país"
-        yield unsure("M09", "tipoManifesto", manifest.kind, expected)
+        yield unsure("M09", "tipoManifesto", manifest.kind, expected, article=_PORTARIA)
 
 
 def _days(days: list[tuple[str, date | None]], today: date) -> Iterator[Finding]:
@@ -126,7 +129,9 @@ def _days(days: list[tuple[str, date | None]], today: date) -> Iterator[Finding]
     late = [(name, day) for name, day in told if day > today]
     if late:
         name, day = late[0]
-        yield finding("N13", where=name, found=day.isoformat(), expected=f"até {today.isoformat()}")
+        yield finding(
+            "N13", where=name, found=day.isoformat(), expected=f"até {today.isoformat()}", article=_PORTARIA
+        )
 
 
 # ── a certificate ────────────────────────────────────────────────────────────────────────────────────

@@ -86,6 +86,8 @@ class Fields:
         return [Fields(one, self.findings) for one in objects[:MOST_ITEMS]]
 
 
-def unsure(code: str, where: str, found: str, expected: str) -> Finding:
+def unsure(code: str, where: str, found: str, expected: str, *, article: str = "") -> Finding:
     """A finding for a person: what is written cannot be read for certain."""
-    return finding(code, where=where, found=found, expected=expected, severity=Severity.REVIEW)
+    return finding(
+        code, where=where, found=found, expected=expected, article=article, severity=Severity.REVIEW
+    )
