@@ -1,0 +1,266 @@
+"""Notes of one mass in a real store: counted once, in any order, whoever hands them in."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import threading
+from collections.abc import Iterator
+from functools import cache
+from itertools import permutations
+
+import pytest
+
+from lastro.custody.decide import decide
+from lastro.custody.family import Member, family_of
+from lastro.custody.port import Bears, For, Handed
+from lastro.custody.settle import hand_in
+from lastro.evidence import Context, Source, admit, judge_source, to_json
+from lastro.evidence.bearing import authentic, bearings
+from lastro.evidence.kin import Sale
+from lastro.evidence.record import verdict_to_json
+from lastro.facts import Kin
+from lastro.ids import cnpj_check_digits
+from lastro.lawkit import library
+from lastro.stores.postgres.auditing import custody_checks
+from lastro.stores.postgres.custody import PostgresCustody, custody
+from tests.custody.test_settle import NORM, TODAY
+from tests.evidence import vectors as v
+from tests.evidence.test_admit import LAW, Known
+from tests.evidence.test_kin import ENTRY, OWN, like
+
+CONTEXT = Context(today=v.TODAY, trust=v.TRUST)
+A, B = (f"ZZ{name:0>6}0001" + cnpj_check_digits(f"ZZ{name:0>6}0001") for name in ("A", "B"))
+MASS = 1_250_000_000
+
+
+@cache
+def handed(data: bytes) -> tuple[Handed, bytes]:
+    """A paper as some entity hands it in, judged under the norm of the sample."""
+    (document,) = judge_source(Source("nota.xml", None, data), CONTEXT)
+    verdict = admit(
+        document, regulation=library.find(NORM), law=LAW, registry=Known(), entity=v.ENTITY, year=2026
+    )
+    invoice = document.invoice
+    return (
+        Handed(
+            sha256=hashlib.sha256(data).hexdigest(),
+            ordinal=0,
+            access_key=document.access_key,
+            content_digest=document.content_digest,
+            kind=document.kind.value,
+            document=to_json(document),
+            authentic=authentic(document),
+            outcome=verdict.outcome.value,
+            verdict=verdict_to_json(verdict, document),
+            known="k",
+            issued_on=invoice.issued_on if invoice else None,
+            issuer=invoice.issuer if invoice else "",
+            recipient=invoice.recipient if invoice else "",
+            bears=tuple(Bears(b.access_key, b.code, b.parties) for b in bearings(document)),
+        ),
+        data,
+    )
+
+
+def give(store, whom: str, *papers: bytes) -> None:
+    made = [handed(data) for data in papers]
+    claims = [(h.access_key, line["line"], None) for h, _ in made for line in h.verdict["lines"]]
+    files = {h.sha256: data for h, data in made}
+    with store.transaction() as db:
+        hand_in(
+            PostgresCustody(db),
+            [h for h, _ in made],
+            whom=For(whom, NORM, 2026),
+            files=files,
+            claims=claims,
+            on=TODAY,
+        )
+
+
+def note(of: v.Note) -> bytes:
+    return v.authorised(of)
+
+
+def counted(store) -> dict[tuple[str, str], int]:
+    return {(lot.lot.access_key, lot.lot.claimant): lot.mass.mg for lot in store.lots() if lot.mass}
+
+
+def states(store) -> dict[str, tuple[str, str]]:
+    with custody(store) as memory:
+        return {row.access_key: (row.state, row.reason) for row in memory.standing()}
+
+
+def sound(store) -> bool:
+    return not [check for check in custody_checks(store) if check.failed]
+
+
+RIGHT = v.Note(number=3, references=(OWN.access_key,), items=[v.Item(quantity="1210.0000")])
+TOLD = like(ENTRY, references=(OWN.access_key,), number=9)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(2))))
+def test_the_note_that_refers_counts_in_the_place_of_the_other(store, order: tuple[int, ...]) -> None:
+    for at in order:
+        give(store, A, (note(OWN), note(RIGHT))[at])
+    assert counted(store) == {(RIGHT.access_key, A): 1_210_000_000}
+    assert states(store)[OWN.access_key] == ("dead", "M15")
+    with custody(store) as memory:
+        view = memory.key_views([OWN.access_key])[OWN.access_key]
+    assert view.family == (Kin(RIGHT.access_key, "referred_by", "M15"),)
+    assert sound(store)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_a_cancelled_note_gives_back_what_it_told_anew(store, order: tuple[int, ...]) -> None:
+    papers = (note(OWN), note(RIGHT), v.event(RIGHT.access_key))
+    for at in order:
+        give(store, A, papers[at])
+    assert counted(store) == {(OWN.access_key, A): MASS}
+    assert sound(store)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(2))))
+def test_the_buyers_note_of_a_load_waits_where_the_sellers_counts(store, order: tuple[int, ...]) -> None:
+    for at in order:
+        give(store, A, (note(OWN), note(ENTRY))[at])
+    assert counted(store) == {(OWN.access_key, A): MASS}
+    assert states(store)[ENTRY.access_key] == ("contested", "M15")
+    for by, expected in (("ana", 1), ("rui", 2)):
+        with custody(store) as memory:
+            decide(
+                memory, ENTRY.access_key, 1, entity=A, content="", reason="são duas cargas", by=by, on=TODAY
+            )
+        assert len(counted(store)) == expected
+    assert sound(store)
+
+
+def test_the_buyers_note_alone_counts_and_again_when_the_sellers_is_cancelled(store) -> None:
+    give(store, A, note(ENTRY))
+    assert counted(store) == {(ENTRY.access_key, A): MASS}
+    give(store, A, note(OWN))
+    assert counted(store) == {(OWN.access_key, A): MASS}
+    give(store, B, v.event(OWN.access_key))
+    assert counted(store) == {(ENTRY.access_key, A): MASS}
+    assert sound(store)
+
+
+@pytest.mark.parametrize("later", [RIGHT, TOLD, ENTRY], ids=["replaced", "told by the buyer", "twin"])
+@pytest.mark.parametrize("order", list(permutations(range(2))))
+def test_two_entities_with_two_notes_of_one_mass_contest_it(
+    store, later: v.Note, order: tuple[int, ...]
+) -> None:
+    acts = ((A, note(OWN)), (B, note(later)))
+    for at in order:
+        give(store, *acts[at])
+    assert counted(store) == {}
+    kept = OWN if later is ENTRY else later
+    owner = A if later is ENTRY else B
+    assert states(store)[kept.access_key] == ("contested", "C02")
+    for by in ("ana", "rui"):
+        with custody(store) as memory:
+            decide(memory, kept.access_key, 1, entity=owner, content="", reason="é dela", by=by, on=TODAY)
+    assert set(counted(store)) == {(kept.access_key, owner)}
+    assert sound(store)
+
+
+def sale(number: int, kg: int, day: int, *, cfop: str = "5102", **more: object) -> v.Note:
+    """A note of its own day and mass, so that no two look alike."""
+    item = v.Item(cfop=cfop, quantity=f"{kg}.0000", value=f"{kg * 6 // 10}.00")
+    return v.Note(
+        **{"number": number, "issued_at": f"2026-07-{day:02d}T10:00:00-04:00", "items": [item]} | more
+    )
+
+
+def acts() -> Iterator[tuple[str, bytes]]:
+    """Families of every kind, each paper with who hands it in."""
+    yield from ((A, note(OWN)), (A, note(ENTRY)))
+    first = sale(20, 3000, 1)
+    annulment = sale(
+        8, 3000, 2, cfop="5202", issuer=v.MILL, recipient=v.COOP, references=(first.access_key,),
+        operation="Anulação de operação - Ajuste SINIEF 13/24",
+    )  # fmt: skip
+    right = sale(21, 2900, 3, references=(first.access_key, annulment.access_key))
+    billed = sale(30, 5000, 10, cfop="5922")
+    parts = [
+        sale(n, kg, n - 20, cfop="5116", references=(billed.access_key,))
+        for n, kg in ((31, 2600), (32, 2300))
+    ]
+    yield from ((A, note(one)) for one in (first, annulment, right, billed, *parts))
+    other = sale(40, 7000, 20)
+    told = sale(
+        41,
+        6900,
+        21,
+        cfop="1102",
+        issuer=v.MILL,
+        recipient=v.COOP,
+        direction="0",
+        references=(other.access_key,),
+    )
+    yield from ((A, note(other)), (B, note(told)))
+    back = sale(51, 4000, 25)
+    gone = sale(50, 4100, 26, references=(back.access_key,))
+    yield from ((B, note(back)), (B, note(gone)), (A, v.event(gone.access_key)))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_order_changes_what_families_count(store, seed: int) -> None:
+    todo = list(acts())
+    random.Random(seed).shuffle(todo)
+    for whom, data in todo + todo[:3]:
+        give(store, whom, data)
+    numbers = {(int(key[25:34]), who): mg // 10**6 for (key, who), mg in counted(store).items()}
+    # Beside 1 waits the buyer's note 7; 51 came back when 50 was cancelled; two claim the mass of 40 and 41.
+    assert numbers == {(1, A): 1250, (21, A): 2900, (31, A): 2600, (32, A): 2300, (51, B): 4000}
+    assert sound(store)
+
+
+def test_twins_that_come_at_once_are_seen(store) -> None:
+    """Two hand in the two notes of one load in the same moment: one waits for the other and sees it."""
+    barrier, wrong = threading.Barrier(2), []
+
+    def one(whom: str, data: bytes) -> None:
+        try:
+            barrier.wait()
+            give(store, whom, data)
+        except Exception as problem:
+            wrong.append(problem)
+
+    threads = [threading.Thread(target=one, args=(A, note(of))) for of in (OWN, ENTRY)]
+    handed(note(OWN)), handed(note(ENTRY))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+    assert counted(store) == {(OWN.access_key, A): MASS}
+    assert sound(store)
+
+
+# ── without a store ──────────────────────────────────────────────────────────────────────────────────
+
+
+def member(key: str, *, by_buyer: bool, **more: object) -> Member:
+    sale = Sale(v.COOP, v.MILL, by_buyer, v.TODAY, {"paper": 1000})
+    return Member(key, sale, **{"claimants": frozenset("A"), **more})
+
+
+def test_a_twin_that_counts_for_nobody_or_is_blocked_asks_nothing() -> None:
+    entry = member("E", by_buyer=True)
+    assert [f.code for f in family_of(entry, [member("O", by_buyer=False)]).doubts] == ["M15"]
+    for other in (
+        member("O", by_buyer=False, claimants=frozenset()),
+        member("O", by_buyer=False, blocked=frozenset({"N10"})),
+        member("O", by_buyer=False, references=("E",)),
+    ):
+        assert family_of(entry, [other]).doubts == ()
+
+
+def test_the_same_claimant_contests_nothing_with_its_own_two_notes() -> None:
+    own = member("N", by_buyer=False, references=("O",), undoes={"O": "M15"})
+    assert family_of(own, [member("O", by_buyer=False)]).doubts == ()
+    both = member("O", by_buyer=False, claimants=frozenset("AB"))
+    assert [f.code for f in family_of(own, [both]).doubts] == ["C02"]
+    dead = member("O", by_buyer=False, claimants=frozenset("B"), blocked=frozenset({"N10", "M15"}))
+    assert family_of(own, [dead]).doubts == ()
