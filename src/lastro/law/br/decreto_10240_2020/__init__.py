@@ -1,0 +1,21 @@
+"""Decreto 10.240/2020: reverse logistics of household electronics.
+
+Comes in: weight sold in the base year, weight destined with proof, credits. Goes out: targets and what was
+met.
+"""
+
+from lastro.lawkit.regulation import Norm, Regulation, rules_of
+
+from . import obliges, rules
+
+REGULATION = Regulation(
+    norm=Norm.read(__name__),
+    rules=rules_of(rules),
+    groups=obliges.GROUPS,
+    grouping=obliges.GROUPING,
+    obliges=obliges.obliges,
+    settles=obliges.settles,
+    uncomputed=(
+        "Metas de municípios e pontos (Anexo II): não calculadas, por faltar o anexo no texto que temos.",
+    ),
+)
