@@ -10,7 +10,8 @@ import pytest
 
 from lastro import tables
 from lastro.evidence.admit import known_municipality
-from lastro.ids import Material
+from lastro.ids import UF_BY_CODE, Material
+from lastro.units import exact
 
 SHARED = Path(__file__).parents[3] / "shared" / "inputs"
 shared = [
@@ -23,7 +24,7 @@ GROUPS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["ncm", "cfop", "units", "prices", "words"])
+@pytest.mark.parametrize("name", ["ncm", "cfop", "units", "prices", "words", "bounds"])
 def test_each_row_says_where_it_comes_from_and_when(name: str) -> None:
     rows = tables.rows(name)
     assert rows
@@ -102,3 +103,25 @@ class TestAgainstPublicLists:
         rows = _lines("geo/municipios_5571.csv", ",")
         assert len(rows) == 5571
         assert [r["codigo_ibge"] for r in rows if not known_municipality(r["codigo_ibge"])] == []
+
+
+def test_every_state_has_its_box_and_every_seat_known_by_heart_lies_in_it() -> None:
+    assert {row["uf"] for row in tables.rows("bounds")} == set(UF_BY_CODE.values())
+    cuiaba = exact("-15.6014"), exact("-56.0979")
+    inside = {
+        row["uf"] for row in tables.rows("bounds") if (box := tables.box_of(row["uf"])) and box.holds(*cuiaba)
+    }
+    assert inside == {"MT"}
+    assert tables.box_of("XX") is None
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the public lists do not stand beside the project")
+def test_every_municipalitys_seat_lies_in_the_box_of_its_state() -> None:
+    with (SHARED / "geo" / "municipios_5571.csv").open(encoding="utf-8") as opened:
+        seats = [row for row in csv.DictReader(opened) if row["lat_sede"]]
+    assert len(seats) > 5_000
+    for row in seats:
+        box = tables.box_of(row["uf"])
+        assert box is not None
+        assert box.holds(exact(row["lat_sede"]), exact(row["lon_sede"])), row["nome"]

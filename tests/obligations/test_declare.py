@@ -211,3 +211,18 @@ def test_a_json_comes_back_with_its_numbers_as_they_were():
     assert "1355.90" in back
     assert '"1355.90"' not in back
     assert "coluna material" in json.loads(back)[0]["erros"]
+
+
+@pytest.mark.parametrize(
+    ("registered", "codes"),
+    [
+        (None, []),
+        (frozenset({Material.GLASS, Material.PAPER}), []),
+        (frozenset({Material.PAPER}), ["F10"]),
+    ],
+)
+def test_a_material_that_is_not_the_registrations_is_f10(registered, codes):
+    data = (HEADS + "2025;vidro;MT;10;\n2025;papel;MT;10;\n").encode()
+    found = read_declaration("d.csv", data, company=COMPANY, today=TODAY, registered=registered)
+    assert [(i.row, i.code) for i in found.issues] == [(2, code) for code in codes]
+    assert all("papel" in i.expected.lower() for i in found.issues)

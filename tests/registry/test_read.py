@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 
 from lastro.errors import LastroError
-from lastro.ids import cnpj_check_digits
+from lastro.ids import Material, cnpj_check_digits
 from lastro.registry.columns import TABLES
 from lastro.registry.read import MOST_ISSUES, read, registry_of
 
@@ -81,7 +81,7 @@ def test_all_that_is_wrong_is_told_with_its_place():
         (3, "C", "G01"),
         (3, "D", ""),
         (3, "E", ""),
-        (4, "B", "G03"),
+        (4, "B", "T02"),
         (4, "E", ""),
     ]
     assert all(i.expected and i.cure for i in reading.issues)
@@ -96,7 +96,7 @@ def test_a_registration_that_lost_its_zeros_is_told_so():
 
 def test_a_paper_left_empty_is_not_a_no():
     reading = read("a.json", as_json(vettings=[{**VETTING, "permit_ok": None}]))
-    assert [(i.code, i.row) for i in reading.issues] == [("G03", 1)]
+    assert [(i.code, i.row) for i in reading.issues] == [("T02", 1)]
 
 
 @pytest.mark.parametrize(("to", "wrong"), [("2025-12-31", 1), ("2026-01-01", 0), (None, 0)])
@@ -141,7 +141,7 @@ def test_only_operators_have_an_origin_and_one_without_is_noted():
     row = {"cnpj": COOP, "role": "recycler", "origin": "municipal", "from": "2026-01-01"}
     assert len(read("a.json", as_json(roles=[row])).issues) == 1
     reading = read("a.json", as_json(roles=[{**row, "role": "operador", "origin": None}]))
-    assert (len(reading.issues), reading.notes[0].code) == (0, "G03")
+    assert (len(reading.issues), reading.notes[0].code) == (0, "T02")
 
 
 def test_merged_cells_are_told_where_they_hide_a_value():
@@ -188,3 +188,59 @@ def test_every_required_column_is_in_its_tables_key_or_judged():
         assert len({n for c in table.columns for n in c.head.names}) == sum(
             len(c.head.names) for c in table.columns
         ), f"two columns of {table.name} share a name"
+
+
+@pytest.mark.parametrize(
+    ("row", "codes"),
+    [
+        ({"latitude": "-15.6014", "longitude": "-56.0979", "datum": "SIRGAS 2000"}, []),
+        ({"latitude": "-15,6014", "longitude": "-56,0979", "datum": "sirgas2000"}, []),
+        ({"latitude": "-15.6014", "longitude": "-56.0979"}, ["G03"]),
+        ({"latitude": "-56.0979", "longitude": "-15.6014", "datum": "WGS84"}, ["G02"]),
+        ({"latitude": "-15.6014", "longitude": "56.0979"}, ["G03", "G02"]),
+        ({"latitude": "-18.1", "longitude": "-61.7", "datum": "WGS84"}, []),
+        ({"latitude": "-18.1001", "longitude": "-61.7", "datum": "WGS84"}, ["G02"]),
+        ({"latitude": "-23.5", "longitude": "-46.6", "datum": "WGS84", "municipality": "3550308"}, []),
+        ({"latitude": "-23.5", "longitude": "-46.6", "datum": "WGS84", "municipality": None}, ["G02"]),
+        ({"latitude": "-23.5", "longitude": "-46.6", "datum": "WGS84", "municipality": None, "uf": None}, []),
+        ({}, []),
+    ],
+)
+def test_coordinates_are_noted_where_they_say_no_datum_or_another_state(row, codes):
+    party = {"cnpj": COOP, "name": "A", "municipality": "5103403", "uf": "MT", **row}
+    reading = read("a.json", as_json(parties=[party]))
+    assert (reading.issues, [n.code for n in reading.notes]) == ([], codes)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"latitude": "-15.6"},
+        {"longitude": "-56.1"},
+        {"latitude": "-95", "longitude": "-56"},
+        {"latitude": "15°36'S", "longitude": "-56"},
+        {"latitude": "-15", "longitude": "-56", "datum": "meu"},
+        {"materials": "papel; metais"},
+        {"materials": ";"},
+    ],
+)
+def test_half_a_place_and_what_is_no_degree_or_material_are_wrong(row):
+    reading = read("a.json", as_json(parties=[{"cnpj": COOP, "name": "A", **row}]))
+    assert len(reading.issues) == 1
+
+
+def test_the_materials_of_a_company_are_those_of_all_its_establishments():
+    branch = COOP[:8] + "0002" + cnpj_check_digits(COOP[:8] + "0002")
+    rows = [
+        {"cnpj": COOP, "name": "A", "materials": "Papel; vidro"},
+        {"cnpj": branch, "name": "A2", "materials": "aço"},
+        {"cnpj": ENTITY, "name": "B"},
+    ]
+    known = registry_of("a.json", as_json(parties=rows))
+    assert known.materials(COOP) == {Material.PAPER, Material.GLASS, Material.STEEL}
+    assert known.materials(ENTITY) is None
+
+
+def test_a_row_without_the_later_columns_is_the_row_it_was():
+    (row,) = read("a.json", as_json(parties=[{"cnpj": COOP, "name": "A"}])).tables["parties"]
+    assert not {"latitude", "longitude", "datum", "materials"} & set(row)

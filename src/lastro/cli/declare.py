@@ -29,13 +29,16 @@ _SHOWN = 20
 def command(settings: Settings, file: Path, company: str, out: Path | None) -> int:
     """Declara a massa de embalagens que a empresa colocou no mercado (.xlsx, .csv ou .json)."""
     data = file.read_bytes()
-    declared = read_declaration(file.name, data, company=company, today=settings.today)
-    if declared.issues:
-        return _send_back(settings, file, data, declared, out)
     from lastro.stores.postgres import Store
     from lastro.stores.postgres import registry as kept
 
     with Store.open(settings.data) as store:
+        registered = kept.registry(store).materials(company)
+        declared = read_declaration(
+            file.name, data, company=company, today=settings.today, registered=registered
+        )
+        if declared.issues:
+            return _send_back(settings, file, data, declared, out)
         added = kept.declare(
             store,
             company_of(company),

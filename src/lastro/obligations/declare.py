@@ -13,7 +13,7 @@ from datetime import date
 from typing import Any
 
 from lastro.facts import Placement
-from lastro.ids import company_of
+from lastro.ids import Material, company_of
 from lastro.obligations.declare_cells import Wrong, value
 from lastro.sheets import Head, Heading, Issue, Row, Sheet, find_heading, read
 from lastro.units import ZERO
@@ -52,9 +52,12 @@ class Declared:
         return (p for rows in self.parts.values() for p in rows)
 
 
-def read_declaration(name: str, data: bytes, *, company: str, today: date) -> Declared:
+def read_declaration(
+    name: str, data: bytes, *, company: str, today: date, registered: frozenset[Material] | None = None
+) -> Declared:
     """Read the declaration of a company (its root, or any of its CNPJs). Nothing of it counts with an issue.
 
+    `registered` are the materials of the company's registration (F10 for others); None where it names none.
     Raises LastroError if the file can't be opened at all.
     """
     declared = Declared()
@@ -66,7 +69,7 @@ def read_declaration(name: str, data: bytes, *, company: str, today: date) -> De
     _judge_heading(declared, sheet, heading)
     if heading.missing:
         return declared
-    reader = _Reader(declared, sheet, heading, company_of(company), today)
+    reader = _Reader(declared, sheet, heading, company_of(company), today, registered)
     for row in sheet.rows:
         if row.number > heading.row.number and row:
             reader.take(row)
@@ -112,6 +115,7 @@ class _Reader:
     heading: Heading
     company: str
     today: date
+    registered: frozenset[Material] | None = None
     _rows: int = 0
     _seen: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _first: dict[tuple[int, bool], Row] = field(default_factory=dict)
@@ -165,7 +169,9 @@ class _Reader:
         cell = self.heading.cell(row, head.name)
         try:
             if cell:
-                return value(head.name, cell, company=self.company, today=self.today)
+                return value(
+                    head.name, cell, company=self.company, today=self.today, registered=self.registered
+                )
             if span := self.sheet.covered(row.number, cell.column) if cell.column else "":
                 cure = f"Desfaça a mesclagem {span} e escreva o valor em cada linha."
                 raise Wrong("células separadas", cure, "F07")

@@ -7,28 +7,13 @@ from datetime import date
 from typing import Any
 
 from lastro.ids import UF_BY_CODE, Material, bare, company_of, is_cnpj
+from lastro.lawkit.glossary import label
+from lastro.registry.columns import MATERIALS
 from lastro.sheets import Ambiguous, Cell, decimal, folded, two_readings
 from lastro.units import MG_PER_KG, Mass
 
 FIRST_YEAR = 2010
 MOST_KG = 10**11
-
-MATERIALS = {
-    **{m.value: m for m in Material},
-    **dict.fromkeys(("papel", "papelao", "papel_e_papelao", "papel_papelao"), Material.PAPER),
-    **dict.fromkeys(("plastico", "plasticos"), Material.PLASTIC),
-    **dict.fromkeys(("vidro", "vidros"), Material.GLASS),
-    "aco": Material.STEEL,
-    **dict.fromkeys(("aluminio", "aluminum"), Material.ALUMINIUM),
-    **dict.fromkeys(("outros_metais", "outro_metal"), Material.OTHER_METAL),
-    **dict.fromkeys(("cartonada", "cartonado", "embalagem_cartonada"), Material.CARTON),
-    **dict.fromkeys(("pneu", "pneus"), Material.TYRE),
-    **dict.fromkeys(("pilhas_e_baterias", "bateria", "baterias"), Material.BATTERY),
-    **dict.fromkeys(("eletroeletronicos", "eletronicos"), Material.ELECTRONICS),
-    **dict.fromkeys(("oleo", "oleo_lubrificante"), Material.OIL),
-    **dict.fromkeys(("outro", "outros"), Material.OTHER),
-}
-"""How a material may be written; what stands for several materials at once, such as "metais", is not here."""
 
 
 class Wrong(ValueError):
@@ -39,8 +24,10 @@ class Wrong(ValueError):
         self.expected, self.cure, self.code = expected, cure, code
 
 
-def value(name: str, cell: Cell, *, company: str, today: date) -> Any:
-    """What the cell of a column says. Raises Wrong."""
+def value(
+    name: str, cell: Cell, *, company: str, today: date, registered: frozenset[Material] | None = None
+) -> Any:
+    """What the cell of a column says; `registered` are the only materials it may name. Raises Wrong."""
     if cell.kind == "formula":
         raise Wrong("um valor, e não uma fórmula", "Copie a coluna e cole só os valores.")
     if cell.kind in ("other", "date", "bool"):
@@ -48,7 +35,7 @@ def value(name: str, cell: Cell, *, company: str, today: date) -> Any:
     if name == "year":
         return _year(cell, today)
     if name == "material":
-        return _material(cell)
+        return _registered(_material(cell), registered)
     if name == "uf":
         return _uf(cell)
     if name == "establishment":
@@ -74,6 +61,14 @@ def _material(cell: Cell) -> Material:
     else:
         cure = "Escreva um desses nomes, uma linha para cada material."
     raise Wrong("papel, plástico, vidro, aço, alumínio, outros metais, cartonada …", cure)
+
+
+def _registered(material: Material, registered: frozenset[Material] | None) -> Material:
+    if registered is None or material in registered:
+        return material
+    names = ", ".join(sorted(label(m.value) for m in registered))
+    cure = "Corrija a linha, ou peça que o material entre no cadastro da empresa (coluna materials)."
+    raise Wrong(f"um material do cadastro: {names}", cure, "F10")
 
 
 def _uf(cell: Cell) -> str:

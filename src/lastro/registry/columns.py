@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from lastro.ids import Material
 from lastro.sheets import Head
 
 
@@ -101,7 +102,34 @@ SCHEMES: Mapping[str, str] = {
     "collective": "collective",
     "coletivo": "collective",
 }
-CHOICES = {"role": ROLES, "origin": ORIGINS, "size": SIZES, "scheme": SCHEMES}
+DATUMS: Mapping[str, str] = {
+    "SIRGAS2000": "SIRGAS2000",
+    "SIRGAS 2000": "SIRGAS2000",
+    "WGS84": "WGS84",
+    "WGS 84": "WGS84",
+    "SAD69": "SAD69",
+    "SAD 69": "SAD69",
+    "Córrego Alegre": "CORREGO_ALEGRE",
+}
+CHOICES = {"role": ROLES, "origin": ORIGINS, "size": SIZES, "scheme": SCHEMES, "datum": DATUMS}
+MATERIALS = {
+    **{m.value: m for m in Material},
+    **dict.fromkeys(("papel", "papelao", "papel_e_papelao", "papel_papelao"), Material.PAPER),
+    **dict.fromkeys(("plastico", "plasticos"), Material.PLASTIC),
+    **dict.fromkeys(("vidro", "vidros"), Material.GLASS),
+    "aco": Material.STEEL,
+    **dict.fromkeys(("aluminio", "aluminum"), Material.ALUMINIUM),
+    **dict.fromkeys(("outros_metais", "outro_metal"), Material.OTHER_METAL),
+    **dict.fromkeys(("cartonada", "cartonado", "embalagem_cartonada"), Material.CARTON),
+    **dict.fromkeys(("pneu", "pneus"), Material.TYRE),
+    **dict.fromkeys(("pilhas_e_baterias", "bateria", "baterias"), Material.BATTERY),
+    **dict.fromkeys(("eletroeletronicos", "eletronicos"), Material.ELECTRONICS),
+    **dict.fromkeys(("oleo", "oleo_lubrificante"), Material.OIL),
+    **dict.fromkeys(("outro", "outros"), Material.OTHER),
+}
+"""How a material may be written; what stands for several materials at once, such as "metais", is not here."""
+LATER = ("latitude", "longitude", "datum", "materials")
+"""Columns that came later: a row that leaves them empty is the row it was before they were."""
 
 TABLES: tuple[Table, ...] = (
     Table(
@@ -118,6 +146,10 @@ TABLES: tuple[Table, ...] = (
             _column("licence_issuer", "text", "orgao da licenca", "órgão da licença"),
             _column("licence_valid_to", "date", "validade da licenca", "validade da licença"),
             _column("closed_on", "date", "baixada em", "data da baixa"),
+            _column("latitude", "latitude", "lat"),
+            _column("longitude", "longitude", "lon", "long"),
+            _column("datum", "datum", "datum das coordenadas"),
+            _column("materials", "materials", "materiais", "materiais cadastrados"),
         ),
         ("cnpj",),
     ),

@@ -13,13 +13,16 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from lastro import tables
 from lastro.errors import LastroError
+from lastro.ids import uf_of
 from lastro.registry.answers import Registry
-from lastro.registry.columns import TABLES, Column, Table
+from lastro.registry.columns import LATER, TABLES, Column, Table
 from lastro.registry.records import Period
 from lastro.registry.values import Wrong, value
 from lastro.sheets import Heading, Issue, Row, Sheet, find_heading, folded
 from lastro.sheets import read as read_sheets
+from lastro.units import exact
 
 MOST_ISSUES = 1_000
 
@@ -143,6 +146,7 @@ def _body(reading: Reading, sheet: Sheet, heading: Heading, row: Row, table: Tab
             good = False
     if good:
         good = _whole(reading, sheet, row, table, body)
+        body = {name: held for name, held in body.items() if held is not None or name not in LATER}
     return body if good else None
 
 
@@ -155,7 +159,7 @@ def _cell_value(sheet: Sheet, row: Row, column: Column, heading: Heading) -> Any
             "células separadas", f"Desfaça a mesclagem {span} e escreva o valor em cada linha.", "F07"
         )
     if column.required:
-        raise Wrong("um valor", f"Preencha a coluna {column.name}: o que falta não é suposto.", "G03")
+        raise Wrong("um valor", f"Preencha a coluna {column.name}: o que falta não é suposto.", "T02")
     return None
 
 
@@ -166,6 +170,8 @@ def _whole(reading: Reading, sheet: Sheet, row: Row, table: Table, body: Body) -
         cure = "Corrija as datas: o período termina antes de começar."
         reading.wrong(Issue(sheet.name, row.number, "to", body["to"], f"{body['from']} ou depois", cure))
         good = False
+    if table.name == "parties":
+        good = _placed(reading, sheet, row, body) and good
     if table.name == "roles":
         if body["origin"] and body["role"] != "operator":
             cure = "Só operadores têm origem: apague-a ou corrija o papel."
@@ -173,8 +179,34 @@ def _whole(reading: Reading, sheet: Sheet, row: Row, table: Table, body: Body) -
             good = False
         elif body["role"] == "operator" and not body["origin"]:
             cure = "Sem ela, cada lote deste operador precisa dizer a sua (arts. 27 e 28)."
-            reading.notes.append(Issue(sheet.name, row.number, "origin", "", "a origem", cure, "G03"))
+            reading.notes.append(Issue(sheet.name, row.number, "origin", "", "a origem", cure, "T02"))
     return good
+
+
+def _placed(reading: Reading, sheet: Sheet, row: Row, body: Body) -> bool:
+    """Coordinates come in pairs, with their datum (G03), and in the state of the municipality (G02)."""
+    at = [body.get("latitude"), body.get("longitude")]
+    if at == [None, None]:
+        return True
+    if None in at:
+        column = "latitude" if at[0] is None else "longitude"
+        reading.wrong(Issue(sheet.name, row.number, column, "", "as duas coordenadas", _BOTH, "T02"))
+        return False
+    if body.get("datum") is None:
+        reading.notes.append(Issue(sheet.name, row.number, "datum", "", "SIRGAS 2000", _DATUM, "G03"))
+    uf = uf_of(body["municipality"]) if body.get("municipality") else body.get("uf")
+    box = tables.box_of(uf) if uf else None
+    if box is not None and not box.holds(exact(at[0]), exact(at[1])):
+        found, expected = f"{at[0]}, {at[1]}", f"um ponto em {uf}, onde fica o município"
+        reading.notes.append(Issue(sheet.name, row.number, "latitude", found, expected, _OUTSIDE, "G02"))
+    return True
+
+
+_BOTH = "Escreva latitude e longitude, ou deixe as duas vazias."
+_DATUM = "Informe o datum em que foram medidas; o do país é o SIRGAS 2000."
+_OUTSIDE = (
+    "Corrija as coordenadas (sinal, ordem, vírgula) ou o município. Só os limites do estado se conferem."
+)
 
 
 def _unique(reading: Reading, table: Table, placed: list[tuple[Sheet, Row, Body]]) -> list[Body]:
@@ -196,7 +228,7 @@ def _unique(reading: Reading, table: Table, placed: list[tuple[Sheet, Row, Body]
 
 
 def _overlaps(reading: Reading, table: Table, placed: list[tuple[Sheet, Row, Body]]) -> None:
-    """Note the rows of one series that share a day, such as two vettings at once (P04)."""
+    """Note the rows of one series that share a day, such as two vettings at once."""
     if not table.series:
         return
     groups: dict[tuple[Any, ...], list[tuple[Sheet, Row, Body]]] = defaultdict(list)
@@ -207,15 +239,22 @@ def _overlaps(reading: Reading, table: Table, placed: list[tuple[Sheet, Row, Bod
         widest = items[0]
         for item in items[1:]:
             if item[2] != widest[2] and _period(item[2]).meets(_period(widest[2])):
-                _note_overlap(reading, table, item, widest[1])
+                _note_overlap(reading, table, item, widest)
             widest = max(widest, item, key=lambda one: one[2]["to"] or "9999-12-31")
 
 
-def _note_overlap(reading: Reading, table: Table, item: tuple[Sheet, Row, Body], before: Row) -> None:
+_OVERLAPS = {"vettings": "P04", "members": "P08"}
+
+
+def _note_overlap(
+    reading: Reading, table: Table, item: tuple[Sheet, Row, Body], before: tuple[Sheet, Row, Body]
+) -> None:
+    """Two vettings at once (P04), or a member of two entities at once (P08)."""
     sheet, row, body = item
     shown = f"{body['from']} a {body['to'] or 'sem fim'}"
-    cure = f"Os dias se sobrepõem aos da linha {before.number}; ambas foram lidas."
-    code = "P04" if table.name == "vettings" else ""
+    cure = f"Os dias se sobrepõem aos da linha {before[1].number}; ambas foram lidas."
+    same = table.name == "members" and body["entity"] == before[2]["entity"]
+    code = "" if same else _OVERLAPS.get(table.name, "")
     reading.notes.append(Issue(sheet.name, row.number, "from, to", shown, "períodos separados", cure, code))
 
 

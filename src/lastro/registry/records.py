@@ -44,6 +44,10 @@ class Party:
     licence_issuer: str = ""
     licence_valid_to: date | None = None
     closed_on: date | None = None
+    latitude: str | None = None
+    longitude: str | None = None
+    datum: str | None = None
+    materials: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -159,6 +163,10 @@ def _party(row: Mapping[str, Any]) -> Party:
         licence_issuer=row.get("licence_issuer") or "",
         licence_valid_to=day(row.get("licence_valid_to")),
         closed_on=day(row.get("closed_on")),
+        latitude=row.get("latitude"),
+        longitude=row.get("longitude"),
+        datum=row.get("datum"),
+        materials=tuple(row.get("materials") or ()),
     )
 
 

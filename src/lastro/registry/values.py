@@ -8,8 +8,9 @@ from datetime import date
 from typing import Any
 
 from lastro.ids import UF_BY_CODE, bare, is_cnpj, is_cpf, uf_of
-from lastro.registry.columns import CHOICES
+from lastro.registry.columns import CHOICES, MATERIALS
 from lastro.sheets import Cell, folded
+from lastro.units import exact
 
 _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})\Z")
 _BRAZILIAN_DAY = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{4})\Z")
@@ -126,6 +127,30 @@ def _choice(name: str) -> Callable[[Cell], str]:
     return chosen
 
 
+def _degrees(most: int) -> Callable[[Cell], str]:
+    def degrees(cell: Cell) -> str:
+        try:
+            found = exact(cell.text.replace(",", "."))
+        except ValueError:
+            found = None
+        if found is None or abs(found) > most:
+            cure = "Escreva graus decimais, como -15,601411; não graus, minutos e segundos."
+            raise Wrong(f"graus de -{most} a {most}", cure)
+        return cell.text.replace(",", ".")
+
+    return degrees
+
+
+def _materials(cell: Cell) -> list[str]:
+    """Several materials in one cell, in the order of their names."""
+    parts = [folded(part) for part in re.split(r"[;,/\n]", cell.text) if part.strip()]
+    wrong = [part for part in parts if part not in MATERIALS]
+    if wrong or not parts:
+        cure = "Separe os materiais por ponto e vírgula, cada um com o seu nome: papel; plástico."
+        raise Wrong("papel, plástico, vidro, aço, alumínio, outros metais …", cure)
+    return sorted({MATERIALS[part].value for part in parts})
+
+
 _KINDS: dict[str, Callable[[Cell], Any]] = {
     "who": _who,
     "cnpj": _cnpj,
@@ -136,5 +161,8 @@ _KINDS: dict[str, Callable[[Cell], Any]] = {
     "bool": _bool,
     "year": _year,
     "text": _text,
+    "latitude": _degrees(90),
+    "longitude": _degrees(180),
+    "materials": _materials,
     **{name: _choice(name) for name in CHOICES},
 }

@@ -175,7 +175,7 @@ def geography(standing: Standing, *, regulation: Regulation, article: str) -> Se
     for place in sorted({m.municipality for m in standing.retired}):
         mine = [m for m in standing.retired if m.municipality == place]
         head = {
-            "municipality": Cell(place or None, "town", code="" if place else "G03"),
+            "municipality": Cell(place or None, "town", code="" if place else "G04"),
             "uf": Cell(uf_of(place), "text", code="" if uf_of(place) else "G01"),
         }
         rows.append(_town(standing, place or "unknown", mine, regulation, head, municipality=place))

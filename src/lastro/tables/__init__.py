@@ -58,6 +58,29 @@ def rows(table: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
+@dataclass(frozen=True)
+class Box:
+    """Between which parallels and meridians a state lies, in degrees, rounded outward to a tenth or more."""
+
+    south: Fraction
+    north: Fraction
+    west: Fraction
+    east: Fraction
+
+    def holds(self, latitude: Fraction, longitude: Fraction) -> bool:
+        """Whether a point lies in the box: one outside is not in the state, one inside may still not be."""
+        return self.south <= latitude <= self.north and self.west <= longitude <= self.east
+
+
+@cache
+def box_of(uf: str) -> Box | None:
+    """The box of a state by its two letters; None for an unknown one."""
+    found = next((row for row in rows("bounds") if row["uf"] == uf), None)
+    if found is None:
+        return None
+    return Box(*(exact(found[side]) for side in ("south", "north", "west", "east")))
+
+
 @cache
 def _ncm() -> dict[str, Material]:
     return {row["prefix"]: Material(row["material"]) for row in rows("ncm")}
