@@ -34,8 +34,18 @@ _GONE = {"N10", "N16", "M15"}
 _SECOND = {"M09", "M15"}
 """A line that is no delivery, or tells again the mass of another, asks nothing of a manifest."""
 
-_LOW = 'least(left(d.issuer, 8) collate "C", left(d.recipient, 8) collate "C")'
-_HIGH = 'greatest(left(d.issuer, 8) collate "C", left(d.recipient, 8) collate "C")'
+
+def low(of: str) -> str:
+    """The smaller root of a note's two companies, as its index has it."""
+    return f'least(left({of}.issuer, 8) collate "C", left({of}.recipient, 8) collate "C")'
+
+
+def high(of: str) -> str:
+    """The greater root of a note's two companies, as its index has it."""
+    return f'greatest(left({of}.issuer, 8) collate "C", left({of}.recipient, 8) collate "C")'
+
+
+_LOW, _HIGH = low("d"), high("d")
 
 
 def any_papers(db: Connection) -> bool:
@@ -79,7 +89,7 @@ def destined(db: Connection, keys: Sequence[str], *, blocked: Blocked) -> dict[s
         return {}
     documents = list(_documents(db, papers))
     found = destinations(
-        _notes(db, sorted(every), blocked),
+        notes_of(db, sorted(every), blocked),
         [d.manifest for d in documents if d.manifest is not None],
         [d.destination for d in documents if d.destination is not None],
     )
@@ -180,7 +190,7 @@ def _documents(db: Connection, papers: set[Place]) -> Iterator[Document]:
         yield from_json(made)
 
 
-def _notes(db: Connection, keys: list[str], blocked: Blocked) -> list[Note]:
+def notes_of(db: Connection, keys: Sequence[str], blocked: Blocked) -> list[Note]:
     """The authentic notes among these that are neither cancelled nor returned."""
     gone = {key for key, codes in blocked(keys).items() if _GONE.intersection(codes)}
     said = _said(db, keys)
@@ -193,7 +203,7 @@ def _notes(db: Connection, keys: list[str], blocked: Blocked) -> list[Note]:
                from document d join verdict v using (sha256, ordinal)
                where d.access_key = any(%s) and d.kind = 'nfe'
                order by d.id, v.entity, v.norm, v.year, v.id desc""",
-            [keys],
+            [list(keys)],
         ):
             if row["authentic"] and row["access_key"] not in gone:
                 rows[row["access_key"]].append(row)
