@@ -187,7 +187,7 @@ def certificate_answer(papers: Sequence[Paper]) -> dict[str, Any]:
         "listaParceiroGerador": [
             {
                 "restResponseValido": True,
-                "numeroCDF": _number(paper.number),
+                "numeroCDF": _number(paper.number.partition("/")[0]),
                 "cpfCnpj": paper.generator,
                 "unidade": "1",
                 "listaManifesto": [{"restResponseValido": True, "manNumero": n} for n in paper.manifests],
