@@ -9,12 +9,16 @@ from typing import Any
 import psycopg
 from psycopg.rows import dict_row
 
+from lastro.custody.count import Limit
 from lastro.custody.family import Family, Member, family_of, pair_name
 from lastro.evidence.kin import WINDOW, Sale, sale_of
 from lastro.evidence.record import invoice_of, verdict_from_json
 from lastro.facts import Invoice
+from lastro.stores.postgres import returns
 
 Connection = psycopg.Connection[Any]
+Limits = Mapping[int, tuple[Limit, ...]]
+"""What other papers leave of a note, by line."""
 
 _HOLDS = """select b.access_key, b.code, d.access_key as source, d.kind
     from bearing b join document d using (sha256, ordinal)
@@ -48,6 +52,14 @@ _AROUND = """
 
 def blocks(db: Connection, keys: Sequence[str]) -> dict[str, frozenset[str]]:
     """By which codes other papers stop each key from counting; what a cancelled note says stops nothing."""
+    return standing(db, keys)[0]
+
+
+def standing(db: Connection, keys: Sequence[str]) -> tuple[dict[str, frozenset[str]], dict[str, Limits]]:
+    """By which codes other papers stop each key, and what is left of the keys of which a part came back.
+
+    A return in part stops no note: it leaves less of its lines.
+    """
     said = _rows(db, _HOLDS.format(which="b.access_key"), {"keys": list(keys)})
     off = _cancelled(db, {row["source"] for row in said if row["kind"] == "nfe"})
     found: defaultdict[str, set[str]] = defaultdict(set)
@@ -56,7 +68,22 @@ def blocks(db: Connection, keys: Sequence[str]) -> dict[str, frozenset[str]]:
             found[row["access_key"]].add(row["code"])
     for key in _cancelled_at_sefaz(db, keys):
         found[key].add("N10")
-    return {key: frozenset(codes) for key, codes in found.items()}
+    left = returns.left(db, _returned(said, off))
+    for key in left:
+        found[key].discard("N16")
+    return {key: frozenset(codes) for key, codes in found.items() if codes}, left
+
+
+def _returned(said: Iterable[Mapping[str, Any]], off: set[str]) -> dict[str, set[str]]:
+    """The notes that return each key, where only notes do: of what an event says nothing can be weighed."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    events = set()
+    for row in said:
+        if row["code"] == "N16" and row["kind"] != "nfe":
+            events.add(row["access_key"])
+        elif row["code"] == "N16" and row["source"] not in off:
+            found[row["access_key"]].add(row["source"])
+    return {key: by for key, by in found.items() if key not in events}
 
 
 def _cancelled(db: Connection, keys: Iterable[str]) -> set[str]:
