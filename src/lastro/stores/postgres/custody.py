@@ -16,7 +16,7 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from lastro.custody import ClaimView, ContentView, Decided, KeyView, LineCount
-from lastro.custody.count import BLOCKS
+from lastro.custody.count import BLOCKS, Limit
 from lastro.custody.destination import Destined
 from lastro.custody.family import Family
 from lastro.custody.lots import LotRow, Lots
@@ -216,7 +216,7 @@ class PostgresCustody:
         who = {key: frozenset(claim.entity for claim in found) for key, found in claims.items()}
         families = family.families(self.db, beside, claimants=who)
         spent, decisions = _spent(self.db, keys), _decisions(self.db, keys)
-        blocked = family.blocks(self.db, keys)
+        blocked, left = family.standing(self.db, keys)
         beside_papers = self._papers(keys)
         return {
             key: KeyView(
@@ -226,7 +226,7 @@ class PostgresCustody:
                 spent=spent[key],
                 decisions=tuple(decisions[key]),
                 blocked=min(blocked.get(key, ()), key=BLOCKS.index, default=""),
-                limits=beside_papers[key].limits,
+                limits=_all_limits(left.get(key, {}), beside_papers[key].limits),
                 doubts=_all_doubts(
                     _doubts(claims[key], families.get(key, Family())), beside_papers[key].doubts
                 ),
@@ -509,6 +509,12 @@ def _all_doubts(*asked: Mapping[int, tuple[Finding, ...]]) -> dict[int, tuple[Fi
     """What is asked of each line from every side, in one order."""
     lines = sorted({line for doubts in asked for line in doubts})
     return {line: tuple(one for doubts in asked for one in doubts.get(line, ())) for line in lines}
+
+
+def _all_limits(*left: Mapping[int, tuple[Limit, ...]]) -> dict[int, tuple[Limit, ...]]:
+    """What is left of each line by every paper, in one order."""
+    lines = sorted({line for limits in left for line in limits})
+    return {line: tuple(one for limits in left for one in limits.get(line, ())) for line in lines}
 
 
 def _claims_json(count: LineCount) -> dict[str, Any]:
