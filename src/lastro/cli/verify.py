@@ -22,7 +22,8 @@ from lastro.units import Mass, portuguese, total
 
 if TYPE_CHECKING:
     from lastro.engine.files import Question
-    from lastro.engine.port import Engine
+    from lastro.engine.local import LocalEngine
+    from lastro.engine.spark import SparkEngine
     from lastro.evidence import Context
     from lastro.registry import Registry
 
@@ -63,6 +64,7 @@ def command(
     out: Path | None,
 ) -> None:
     """Judge every document under the paths; exit 1 if any was refused."""
+    from lastro.connectors.clamd import configured
     from lastro.engine.files import judged
     from lastro.evidence import sources
 
@@ -70,10 +72,10 @@ def command(
     parties = _registry(registry) if registry else _stored_registry(ctx, settings)
     question = _question(settings.today, norm=norm, year=year, entity=entity, parties=parties)
     summary = Summary()
-    with tempfile.TemporaryDirectory(prefix="lastro-") as folder:
+    with tempfile.TemporaryDirectory(prefix="lastro-") as folder, _engine(engine, workers) as ready:
         sheets = _Sheets(Path(folder)) if out else None
         for document, verdict in judged(
-            counted(sources(paths)), context=context, question=question, engine=_engine(engine, workers)
+            counted(sources(paths, scan=configured())), context=context, question=question, engine=ready
         ):
             summary.add(document, verdict)
             if sheets or settings.as_json:
@@ -112,11 +114,11 @@ def _context(settings: Settings, folder: Path | None) -> Context:
     return Context(today=settings.today, trust=store.certificates, basis=basis)
 
 
-def _engine(name: str, workers: int | None) -> Engine:
+def _engine(name: str, workers: int | None) -> LocalEngine | SparkEngine:
     if name == "spark":
-        raise LastroError(
-            "O motor Spark ainda não está nesta versão; use --engine local, que usa todos os núcleos."
-        )
+        from lastro.engine.spark import SparkEngine
+
+        return SparkEngine(workers)
     from lastro.engine.local import LocalEngine
 
     return LocalEngine(workers)

@@ -130,7 +130,7 @@ def _look_for_java() -> None:
         raise LastroError(
             f"O motor Spark precisa do Java {_JAVA} ou mais novo, e não o encontrei"
             f"{' em JAVA_HOME' if home else ''}: instale-o (no Debian e no Ubuntu: "
-            f"apt install openjdk-{_JAVA}-jre-headless), {_LOCAL}"
+            f"apt install default-jre-headless), {_LOCAL}"
         )
     try:
         said = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, check=False)
@@ -140,7 +140,7 @@ def _look_for_java() -> None:
     if found and int(found[1]) < _JAVA:
         raise LastroError(
             f"O motor Spark precisa do Java {_JAVA} ou mais novo, e este é o {found[1]}: "
-            f"instale um mais novo (no Debian e no Ubuntu: apt install openjdk-{_JAVA}-jre-headless), "
+            f"instale um mais novo (no Debian e no Ubuntu: apt install default-jre-headless), "
             f"{_LOCAL}"
         )
 
