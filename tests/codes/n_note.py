@@ -63,7 +63,7 @@ def a_company_in_a_series_of_persons() -> Codes:
 
 @near_miss("N04")
 def the_month_in_the_notes_own_offset() -> Codes:
-    """Half past eleven at night in Cuiabá is the next month in Brasília; the key has the one that is written."""
+    """Half past eleven at night in Cuiabá is the next month in Brasília; the key has what is written."""
     return of_note(v.Note(issued_at="2026-01-31T23:30:00-04:00"))
 
 
