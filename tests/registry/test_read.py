@@ -244,3 +244,26 @@ def test_the_materials_of_a_company_are_those_of_all_its_establishments():
 def test_a_row_without_the_later_columns_is_the_row_it_was():
     (row,) = read("a.json", as_json(parties=[{"cnpj": COOP, "name": "A"}])).tables["parties"]
     assert not {"latitude", "longitude", "datum", "materials"} & set(row)
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("250000", "250000"),
+        ("250.000,5", "250000.5"),
+        ("0", None),
+        ("-1", None),
+        ("muito", None),
+        ("250.000", None),
+        ("0,0000001", None),
+        ("", ""),
+    ],
+)
+def test_a_monthly_capacity_is_a_mass_above_zero_that_reads_one_way(written, kept):
+    text = f"cnpj;nome;capacidade_kg_mes\n{COOP};Cooperativa Inventada;{written}\n"
+    reading = read("parties.csv", text.encode())
+    if kept is None:
+        assert [issue.column for issue in reading.issues] == ["capacidade_kg_mes"]
+    else:
+        assert reading.issues == []
+        assert reading.tables["parties"][0].get("capacity_kg_month", "") == kept

@@ -128,7 +128,7 @@ MATERIALS = {
     **dict.fromkeys(("outro", "outros"), Material.OTHER),
 }
 """How a material may be written; what stands for several materials at once, such as "metais", is not here."""
-LATER = ("latitude", "longitude", "datum", "materials")
+LATER = ("latitude", "longitude", "datum", "materials", "capacity_kg_month")
 """Columns that came later: a row that leaves them empty is the row it was before they were."""
 
 TABLES: tuple[Table, ...] = (
@@ -150,6 +150,7 @@ TABLES: tuple[Table, ...] = (
             _column("longitude", "longitude", "lon", "long"),
             _column("datum", "datum", "datum das coordenadas"),
             _column("materials", "materials", "materiais", "materiais cadastrados"),
+            _column("capacity_kg_month", "kilograms", "capacidade_kg_mes", "capacidade mensal em kg"),
         ),
         ("cnpj",),
     ),

@@ -48,6 +48,7 @@ class Party:
     longitude: str | None = None
     datum: str | None = None
     materials: tuple[str, ...] = ()
+    capacity_kg_month: str | None = None
 
 
 @dataclass(frozen=True)
@@ -167,6 +168,7 @@ def _party(row: Mapping[str, Any]) -> Party:
         longitude=row.get("longitude"),
         datum=row.get("datum"),
         materials=tuple(row.get("materials") or ()),
+        capacity_kg_month=row.get("capacity_kg_month"),
     )
 
 

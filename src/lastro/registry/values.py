@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from lastro.ids import UF_BY_CODE, bare, is_cnpj, is_cpf, uf_of
 from lastro.registry.columns import CHOICES, MATERIALS
-from lastro.sheets import Cell, folded
-from lastro.units import exact
+from lastro.sheets import Ambiguous, Cell, decimal, folded, two_readings
+from lastro.units import MG_PER_KG, decimal_text, exact
 
 _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})\Z")
 _BRAZILIAN_DAY = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{4})\Z")
@@ -151,6 +152,19 @@ def _materials(cell: Cell) -> list[str]:
     return sorted({MATERIALS[part].value for part in parts})
 
 
+def _kilograms(cell: Cell) -> str:
+    """A mass above zero, as a plain decimal of kilograms."""
+    try:
+        found = decimal(cell)
+    except Ambiguous:
+        raise Wrong("um número que se leia de um modo só", f"Aqui, {two_readings(cell.text)}.") from None
+    except ValueError:
+        found = Fraction(0)
+    if found <= 0 or (found * MG_PER_KG).denominator != 1:
+        raise Wrong("quilogramas, acima de zero", "Escreva como 250000 ou 250000,5; vazio, nada se sabe.")
+    return decimal_text(found)
+
+
 _KINDS: dict[str, Callable[[Cell], Any]] = {
     "who": _who,
     "cnpj": _cnpj,
@@ -164,5 +178,6 @@ _KINDS: dict[str, Callable[[Cell], Any]] = {
     "latitude": _degrees(90),
     "longitude": _degrees(180),
     "materials": _materials,
+    "kilograms": _kilograms,
     **{name: _choice(name) for name in CHOICES},
 }
