@@ -385,9 +385,17 @@ def retire_lots(
 ) -> dict[str, Any] | Refusal:
     """Retire an entity's proved mass to the year of an establishment that is a member of it (arts. 18, 55 I).
 
-    K06: the establishment was not a member at any time of that year, nor is today. K01: not enough mass.
+    K06: the establishment was not a member at any time of that year, nor is today; P08: it was one of another
+    entity. K01: not enough mass.
     """
     days = [date(year, month, 1) for month in range(1, 13)] + [date(year, 12, 31), on]
+    other = registry.held_by_another(establishment, entity, days)
+    if other is not None:
+        return Refusal(
+            "P08",
+            found=f"{masked(establishment)} é aderente de {masked(other)} no período",
+            expected=f"aderente de {masked(entity)}",
+        )
     if not any(registry.is_member(establishment, entity, day) for day in days):
         return Refusal(
             "K06",

@@ -56,7 +56,7 @@ def of_files(files: dict[str, bytes], *, of: str) -> Codes:
     """The codes that the files of one run bring out on the one that is named."""
     run, judged = Together(), [made for name in files for made in documents(files[name], name=name)]
     for document in judged:
-        run.note(document)
+        run.note(document, admit(document))
     return {f.code for document in judged if document.file == of for f in run.apply(document).findings}
 
 

@@ -32,6 +32,7 @@ class Known:
     where: dict[str, str] = field(default_factory=lambda: {v.COOP: "5107909"})
     origins: dict[str, Origin] = field(default_factory=lambda: {v.COOP: Origin.PICKER_ENTITY})
     shut: set[str] = field(default_factory=set)
+    unlisted: set[str] = field(default_factory=set)
 
     def vetted(self, operator: str, entity: str, on: date) -> bool:
         return self.vettings_at(operator, entity, on) > 0
@@ -53,6 +54,9 @@ class Known:
 
     def closed(self, cnpj: str, on: date) -> bool:
         return cnpj in self.shut
+
+    def listed(self, cnpj: str) -> bool | None:
+        return False if cnpj in self.unlisted else None
 
 
 def judged(data: bytes, file: str = "nota.xml") -> Document:
@@ -88,6 +92,8 @@ def test_a_good_note_is_admitted_with_its_place_and_origin() -> None:
         (Known(recyclers={}), "P07", Outcome.REVIEW),
         (Known(recyclers={v.MILL: False}), "P07", Outcome.REVIEW),
         (Known(shut={v.MILL}), "P02", Outcome.REVIEW),
+        (Known(unlisted={v.MILL}), "P06", Outcome.ADMITTED),
+        (Known(unlisted={v.COOP}), "P06", Outcome.ADMITTED),
         (Known(origins={}), "M14", Outcome.REVIEW),
         (Known(origins={v.COOP: Origin.PRIVATE_RECYCLER}), "M14", Outcome.REFUSED),
         (Known(where={}), "G04", Outcome.ADMITTED),

@@ -174,3 +174,28 @@ def test_between_two_changes_every_answer_about_a_party_stays_the_same():
     assert changed <= set(rows.changes(COOP))
     assert len(rows.changes(COOP)) < 15
     assert rows.changes(MILL) == ()
+
+
+def test_an_establishment_is_listed_itself_and_not_by_its_company():
+    other = COOP[:8] + "0002" + cnpj_check_digits(COOP[:8] + "0002")
+    seen = registry(parties=[{"cnpj": COOP, "name": "Cooperativa"}], roles=[])
+    assert (seen.listed(COOP), seen.listed(other), seen.listed(MILL)) == (True, False, None)
+
+
+def member(entity, start="2026-01-01", end="2026-12-31"):
+    return {"establishment": MAKER, "entity": entity, "term": "", "from": start, "to": end, "scheme": None}
+
+
+@pytest.mark.parametrize(
+    ("members", "held"),
+    [
+        ([], None),
+        ([member(ENTITY)], None),
+        ([member(OTHER)], OTHER),
+        ([member(OTHER, end="2026-05-31")], None),
+        ([member(OTHER), member(ENTITY)], None),
+    ],
+)
+def test_who_else_has_an_establishment_as_a_member_on_some_day(members, held):
+    days = [date(2026, 6, 1), date(2026, 12, 31)]
+    assert registry(members=members).held_by_another(MAKER, ENTITY, days) == held

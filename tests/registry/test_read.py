@@ -17,7 +17,7 @@ def cnpj(base: str) -> str:
     return base + cnpj_check_digits(base)
 
 
-ENTITY, COOP = cnpj("ZZENT001"), cnpj("ZZCOOP01")
+ENTITY, OTHER, COOP = cnpj("ZZENT001"), cnpj("ZZENT002"), cnpj("ZZCOOP01")
 PAPERS = {"cnpj_ok": True, "registrations_ok": True, "licence_ok": True, "permit_ok": True}
 VETTING = {"operator": COOP, "entity": ENTITY, "from": "2026-01-01", "to": "2026-12-31", **PAPERS}
 
@@ -135,6 +135,16 @@ def test_overlaps_are_read_and_reported_even_when_another_row_lies_between():
     reading = read("a.json", as_json(vettings=rows))
     assert reading.issues == []
     assert [(n.row, n.code) for n in reading.notes] == [(2, "P04"), (3, "P04")]
+
+
+@pytest.mark.parametrize(("entity", "code"), [(OTHER, "P08"), (ENTITY, "")])
+def test_a_member_of_two_entities_at_once_is_noted(entity, code):
+    row = {"establishment": COOP, "entity": ENTITY, "term": "T1", "from": "2026-01-01", "to": "2026-12-31"}
+    later = {**row, "entity": entity, "term": "T2", "from": "2026-12-31", "to": None}
+    reading = read("a.json", as_json(members=[row, later]))
+    assert (reading.issues, [(n.row, n.code) for n in reading.notes]) == ([], [(2, code)])
+    reading = read("a.json", as_json(members=[row, {**later, "from": "2027-01-01"}]))
+    assert (reading.issues, reading.notes) == ([], [])
 
 
 def test_only_operators_have_an_origin_and_one_without_is_noted():

@@ -10,9 +10,11 @@ import click
 
 from lastro.cli.common import CNPJ, Settings, say_json, shared_options, table
 from lastro.errors import LastroError
+from lastro.findings import catalogue, finding_json
 from lastro.ids import company_of
 from lastro.lawkit.glossary import label
 from lastro.obligations.declare import Declared, read_declaration
+from lastro.obligations.notices import notices
 from lastro.obligations.returned import with_errors
 from lastro.units import Mass, total
 
@@ -33,9 +35,9 @@ def command(settings: Settings, file: Path, company: str, out: Path | None) -> i
     from lastro.stores.postgres import registry as kept
 
     with Store.open(settings.data) as store:
-        registered = kept.registry(store).materials(company)
+        known = kept.registry(store)
         declared = read_declaration(
-            file.name, data, company=company, today=settings.today, registered=registered
+            file.name, data, company=company, today=settings.today, registered=known.materials(company)
         )
         if declared.issues:
             return _send_back(settings, file, data, declared, out)
@@ -47,11 +49,14 @@ def command(settings: Settings, file: Path, company: str, out: Path | None) -> i
             sha256=hashlib.sha256(data).hexdigest(),
             on=settings.today,
         )
-    totals = _totals(declared)
+    totals, seen = _totals(declared), notices(declared, known, company=company)
     if settings.as_json:
-        say_json(_as_json(company, added, totals))
+        findings = [finding_json(one, lang=settings.lang) for one in seen]
+        say_json({**_as_json(company, added, totals), "findings": findings})
     else:
         _say(company, added, totals)
+        for one in seen:
+            click.echo(f"Aviso {one.code}: {catalogue()[one.code].message[settings.lang]} {one.found}.")
     return 0
 
 

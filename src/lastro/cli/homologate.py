@@ -32,9 +32,13 @@ def command(settings: Settings, verifier: str, entity: str, year: int, lots: Pat
         chosen = [Lot(key, line, entity) for key, line in sorted(read_lots_file(lots))]
     with Store.open(settings.data) as store:
         if verifier not in registry(store).verifier_for(entity, settings.today):
-            raise LastroError(
-                f"{masked(verifier)} não tem contrato de verificador com {masked(entity)} em "
-                f"{settings.today.isoformat()}. Carregue o contrato: lastro registry load (tabela contracts)."
+            return refused(
+                Refusal(
+                    "P10",
+                    found=f"{masked(verifier)} sem contrato com {masked(entity)} em {settings.today}",
+                    expected="contrato de verificador em vigor (lastro registry load, tabela contracts)",
+                ),
+                settings,
             )
         answer = store.homologate(
             entity,

@@ -172,6 +172,11 @@ def _parties(invoice: Invoice, case: Case) -> list[Finding]:
         if cnpj and registry.closed(cnpj, on)
     ]
     found += [
+        finding("P06", where=where, found=_who(cnpj), expected="um estabelecimento do cadastro da empresa")
+        for where, cnpj in (("operador", invoice.seller), ("destinatário", invoice.buyer))
+        if registry.listed(cnpj) is False
+    ]
+    found += [
         finding("P05", where=where, found=f"{_who(cnpj)} em {on.isoformat()}", expected="licença em vigor")
         for where, cnpj in (("operador", invoice.seller), ("destinatário", invoice.buyer))
         if cnpj and registry.licence_valid(cnpj, on) is False

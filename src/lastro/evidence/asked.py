@@ -18,6 +18,7 @@ class Parties(Protocol):
     def origin(self, operator: str, on: date) -> Origin | None: ...
     def municipality(self, cnpj: str) -> str | None: ...
     def closed(self, cnpj: str, on: date) -> bool: ...
+    def listed(self, cnpj: str) -> bool | None: ...
 
 
 class Asked:
@@ -32,6 +33,7 @@ class Asked:
         self.licence_valid = registry.licence_valid
         self.municipality = registry.municipality
         self.closed = registry.closed
+        self.listed = registry.listed
 
     def is_recycler(self, cnpj: str, on: date) -> bool | None:
         if (cnpj, on) not in self._recycler:

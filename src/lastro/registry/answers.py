@@ -81,6 +81,16 @@ class Registry:
         """What is known of one establishment or person."""
         return self._parties.get(cnpj)
 
+    def listed(self, cnpj: str) -> bool | None:
+        """Whether an establishment is on its company's list (P06); None where no company of that root is."""
+        if cnpj in self._parties or cnpj in self._roles:
+            return True
+        return False if company_of(cnpj) in self._companies else None
+
+    @cached_property
+    def _companies(self) -> frozenset[str]:
+        return frozenset(company_of(c) for c in (*self._parties, *self._roles) if len(c) == 14)
+
     def municipality(self, cnpj: str) -> str | None:
         """The IBGE code of the municipality where the party stands, or None if not known."""
         party = self._parties.get(cnpj)
@@ -174,6 +184,12 @@ class Registry:
     def is_member(self, establishment: str, entity: str, on: date) -> bool:
         """Whether the establishment belonged to the entity on that day."""
         return any(m.entity == entity for m in self.memberships(establishment, on))
+
+    def held_by_another(self, establishment: str, entity: str, days: Iterable[date]) -> str | None:
+        """The other entity of which the establishment was a member on one of some days (P08), the first by
+        name; None if there is none, or if it was a member of this one too."""
+        found = {m.entity for on in days for m in self.memberships(establishment, on)}
+        return min(found) if found and entity not in found else None
 
     def terms_of(self, entity: str, on: date) -> tuple[Term, ...]:
         """The terms of commitment of an entity that are in force on a day, by their names."""

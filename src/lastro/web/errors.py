@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from lastro.errors import LastroError
+from lastro.findings import catalogue
 from lastro.web.scopes import Scope, scope
 
 
@@ -25,8 +26,9 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 @scope(Scope.PUBLIC)
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """The person's role does not open this page."""
-    text = "O seu papel não abre esta página. Se deveria abrir, fale com quem administra os usuários."
+    """What was asked is outside what the person may do (P10)."""
+    entry = catalogue()["P10"]
+    text = f"O seu papel não abre esta página. {entry.message['pt']} {entry.cure['pt']} (código {entry.code})"
     return _page(request, 403, "Sem permissão", text)
 
 
