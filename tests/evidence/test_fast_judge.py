@@ -13,7 +13,7 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from lastro.engine.files import Judge, Question, pack, unpacked
-from lastro.evidence import Context, Source, fast_judge, fast_shapes, sources
+from lastro.evidence import Context, Source, fast_lines, fast_shapes, sources
 from lastro.evidence.fast_rows import Row, gist_of_row, made
 from lastro.evidence.judge import judge_source
 from lastro.evidence.together import gist_of
@@ -127,7 +127,7 @@ def test_a_first_note_goes_the_long_way_and_teaches_the_rest() -> None:
 
 
 def test_what_is_learned_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fast_judge, "_MOST_KNOWN", 2)
+    monkeypatch.setattr(fast_lines, "MOST_KNOWN", 2)
     known = _judge()
     judge = Judge(known.context, known.question)
     for data, _ in _notes():

@@ -9,6 +9,7 @@ import zipfile
 
 import pytest
 
+from lastro.evidence import fast_zip
 from lastro.evidence.fast_zip import Members
 
 COUNT = int(os.environ.get("LASTRO_ZIPS", "3000"))
@@ -52,6 +53,12 @@ def read(data: bytes) -> list[tuple[bytes | None, bytes | None]]:
                 slow = None
             both.append((members.read(entry), slow))
         return both
+
+
+@pytest.fixture(params=["held whole", "read by members"], autouse=True)
+def _size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "read by members":
+        monkeypatch.setattr(fast_zip, "_HELD", 100)
 
 
 @pytest.mark.parametrize("deflated", [True, False])

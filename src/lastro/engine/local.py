@@ -95,7 +95,7 @@ def _die_with(parent: Any) -> None:
 def _may_fork() -> bool:
     """Whether this process may be copied as it stands: only Linux says that no other thread runs in it.
 
-    A copy begins at once with all that was loaded and learned; a new process takes half a second to get there.
+    A copy begins at once with all that was loaded and learned; a new process takes a while to get there.
     """
     try:
         alone = len(os.listdir("/proc/self/task")) == 1
@@ -171,6 +171,7 @@ class _Pooled:
     @staticmethod
     def _stop(pool: ProcessPoolExecutor) -> None:
         """End a pool now: what is under way is worth nothing to anybody any more."""
+        gc.unfreeze()
         processes = list((getattr(pool, "_processes", None) or {}).values())
         manager = getattr(pool, "_executor_manager_thread", None)
         pool.shutdown(wait=False, cancel_futures=True)

@@ -68,6 +68,10 @@ numbers_of = _those(("number", *_NUMBERS), _WRITTEN)
 units_of = _those(("commercial_unit", "taxable_unit"), dict.fromkeys(_LINE, ()))
 
 
+LineRow = tuple[Texts, str, str, str, str, int]
+"""What a line shares with others, its material, its two quantities and its value, and its milligrams."""
+
+
 class Row(NamedTuple):
     """A note that is admitted with no more than one thing said of it: that only its file calls it authorised.
 
@@ -93,7 +97,7 @@ class Row(NamedTuple):
     net_weights: Texts
     gross_weights: Texts
     plates: Texts
-    lines: tuple[tuple[Texts, str, str, str, str, int], ...]
+    lines: tuple[LineRow, ...]
     collected: tuple[str, str, str | None] | None
 
 

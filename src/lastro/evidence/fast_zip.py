@@ -8,12 +8,14 @@ begins, and it inflates to the size and the check sum of the list, with no byte 
 
 from __future__ import annotations
 
+import os
 import zipfile
 import zlib
 from bisect import bisect_right
 from typing import IO
 
 _HEADER = 30
+_HELD = 16 * 1024 * 1024
 _USUAL_EXTRA = 64
 """How many bytes of extra fields a member's own header usually holds at most."""
 _USUAL_FLAGS = 0x0002 | 0x0004 | 0x0008 | 0x0800
@@ -25,6 +27,7 @@ class Members:
 
     def __init__(self, archive: zipfile.ZipFile, opened: IO[bytes]) -> None:
         self._opened = opened
+        self._whole = _whole(opened)
         self._starts = sorted(entry.header_offset for entry in archive.infolist())
         self._starts.append(archive.start_dir)
 
@@ -49,11 +52,7 @@ class Members:
         at = bisect_right(self._starts, start)
         if at == len(self._starts) or (at > 1 and self._starts[at - 2] == start):
             return None
-        try:
-            self._opened.seek(start)
-            found = self._opened.read(_HEADER + len(name) + _USUAL_EXTRA + entry.compress_size)
-        except (OSError, ValueError):
-            return None
+        found = self._bytes(start, _HEADER + len(name) + _USUAL_EXTRA + entry.compress_size)
         if len(found) < _HEADER or found[:4] != b"PK\x03\x04" or found[_HEADER : _HEADER + len(name)] != name:
             return None
         length, extra = found[26] | found[27] << 8, found[28] | found[29] << 8
@@ -62,6 +61,24 @@ class Members:
         if length != len(name) or last > len(found) or start + last > self._starts[at]:
             return None
         return found[first:last]
+
+    def _bytes(self, start: int, size: int) -> bytes:
+        if self._whole is not None:
+            return self._whole[start : start + size]
+        try:
+            self._opened.seek(start)
+            return self._opened.read(size)
+        except (OSError, ValueError):
+            return b""
+
+
+def _whole(opened: IO[bytes]) -> bytes | None:
+    """A zip of usual size, read once; None for a large one, of which each member is read by itself."""
+    size = opened.seek(0, os.SEEK_END)
+    if size > _HELD:
+        return None
+    opened.seek(0)
+    return opened.read(_HELD)
 
 
 def _inflated(raw: bytes, size: int) -> bytes | None:

@@ -52,8 +52,11 @@ def from_doc_zip(written: str, *, most: int) -> Unpacked:
 
 
 def may_hold_doc_zips(data: bytes) -> bool:
-    """Whether bytes may be SEFAZ's answer of a distribution, bare or in its envelope; cheap to ask of any."""
-    return b"retDistDFeInt" in data[:3000]
+    """Whether bytes may be SEFAZ's answer of a distribution, bare or in its envelope; cheap to ask of any.
+
+    What begins as an authorised note, as nearly every file does, is none.
+    """
+    return b"<nfeProc" not in data[:200] and b"retDistDFeInt" in data[:3000]
 
 
 def doc_zips(data: bytes) -> list[tuple[str, str]]:
