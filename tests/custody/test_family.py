@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 import threading
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from itertools import permutations
 
 import pytest
 
+from lastro.cli import main
 from lastro.custody.decide import decide
 from lastro.custody.family import Member, family_of
 from lastro.custody.port import Bears, For, Handed
@@ -236,6 +238,23 @@ def test_twins_that_come_at_once_are_seen(store) -> None:
     assert wrong == []
     assert counted(store) == {(OWN.access_key, A): MASS}
     assert sound(store)
+
+
+def test_the_lots_show_the_other_notes_of_their_mass(store, data, capsys) -> None:
+    give(store, A, note(OWN), note(ENTRY), note(sale(60, 900, 28)))
+    told = {}
+    for options in (["--json"], []):
+        with pytest.raises(SystemExit) as ended:
+            main(["lots", *options, "--data", str(data), "--today", "2026-12-31"])
+        assert ended.value.code == 0
+        told[bool(options)] = capsys.readouterr().out
+    lots = {lot["access_key"]: lot["family"] for lot in map(json.loads, told[True].splitlines())}
+    assert lots == {
+        OWN.access_key: [{"access_key": ENTRY.access_key, "relation": "twin", "code": "M15"}],
+        sale(60, 900, 28).access_key: [],
+    }
+    assert "pode ser a mesma carga que" in told[False]
+    assert ENTRY.access_key in told[False]
 
 
 # ── without a store ──────────────────────────────────────────────────────────────────────────────────

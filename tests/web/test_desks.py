@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
+import pytest
+
 from lastro.custody.port import For
 from lastro.desk import settle_companies
-from lastro.facts import Outcome
+from lastro.facts import Kin, Outcome
 from lastro.ids import masked
 from lastro.pipeline import Seen, answers
 from lastro.stores.postgres.custody import custody
@@ -43,6 +46,29 @@ def test_the_panel_counts_what_the_rooms_answer(world: World, people: dict[str, 
     assert str(panel.verified) in page
     assert "até 30/07/2027" in page
     assert "faltam 137 dias" in page
+
+
+def test_a_document_shows_the_other_notes_of_its_mass(
+    world: World, people: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, other = [row for row in documents.rows(_whom(world)) if row.kind == "nfe"][:2]
+    family = (Kin(other.key, "referred_by", "M15"), Kin("9" * 44, "twin", "M15"))
+    shown = documents.one
+    monkeypatch.setattr(
+        documents,
+        "one",
+        lambda *asked: replace(
+            found := shown(*asked),
+            kin=documents.kin_of(replace(found.document, family=family), documents.rows(_whom(world))),
+        ),
+    )
+    page = browser_of(people["preparer"]).get(
+        f"/entidade/documentos/{mine.sha256}/{mine.ordinal}/?ano={YEAR}"
+    )
+    text = " ".join(re.sub("<[^>]+>", " ", page.content.decode()).split())
+    grouped = " ".join(other.key[n : n + 4] for n in range(0, 44, 4))
+    assert f"Esta nota é referida por {other.file} , {grouped} (M15)" in text
+    assert "Esta nota pode ser a mesma carga que 9999" in text
 
 
 def test_the_list_is_narrowed_by_what_is_asked(world: World, people: dict[str, Any]) -> None:

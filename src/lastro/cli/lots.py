@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import click
 
 from lastro.cli.common import CNPJ, YEAR, Settings, say_json, shared_options, table
+from lastro.evidence.answer import RELATIONS, family_json
+from lastro.facts import Kin
 from lastro.ids import masked
 from lastro.lawkit.glossary import capital, label
 from lastro.stores.postgres import Store
@@ -17,6 +21,7 @@ WHY = {
     "N10": "nota cancelada",
     "N11": "carta de correção sobre o produto",
     "N16": "nota devolvida ou anulada",
+    "M15": "outra nota conta a mesma massa",
     "verdict": "nenhuma resposta aceita o item",
     "decided": "decidido por duas pessoas",
 }
@@ -40,6 +45,8 @@ def command(settings: Settings, entity: str | None, year: int | None, contested:
         return 0
     with Store.open(settings.data) as store:
         held = [lot for lot in store.lots(entity=entity, year=year) if lot.mass]
+        with custody(store) as memory:
+            families = memory.families([lot.lot.access_key for lot in held])
     if settings.as_json:
         for lot in held:
             say_json(
@@ -55,6 +62,7 @@ def command(settings: Settings, entity: str | None, year: int | None, contested:
                     "municipality": lot.municipality,
                     "origin": lot.origin.value if lot.origin else None,
                     "homologated": lot.homologated,
+                    "family": family_json(families.get(lot.lot.access_key, ())),
                 }
             )
         return 0
@@ -71,7 +79,16 @@ def command(settings: Settings, entity: str | None, year: int | None, contested:
         right=(1, 7),
         whole=(0, 2),
     )
+    _show_families(families)
     return 0
+
+
+def _show_families(families: Mapping[str, Sequence[Kin]]) -> None:
+    """One mass, one lot: the other notes that tell the mass of these lots."""
+    if families:
+        rows = [(key, RELATIONS[kin.relation], kin.access_key) for key in families for kin in families[key]]
+        title = "Outras notas da mesma massa, que não contam outra vez:"
+        table(["chave de acesso do lote", "relação", "outra nota"], sorted(rows), title=title, whole=(0, 2))
 
 
 def _show_stale(rows: list[LotStanding], settings: Settings) -> None:

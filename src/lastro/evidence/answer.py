@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from lastro.evidence.waste_answer import waste_json
-from lastro.facts import Document, Finding, LineVerdict, Outcome, Status, Verdict
+from lastro.facts import Document, Finding, Kin, LineVerdict, Outcome, Status, Verdict
 from lastro.findings import finding_json
 
 MOST_FINDINGS = 10
@@ -43,10 +44,7 @@ def document_json(document: Document, verdict: Verdict, *, lang: str = "pt") -> 
             }
             for paper in document.papers
         ],
-        "family": [
-            {"access_key": kin.access_key, "relation": kin.relation, "code": kin.code or None}
-            for kin in document.family
-        ],
+        "family": family_json(document.family),
         "verdict": verdict.outcome.value,
         **_findings(verdict.findings, lang),
         "lines": [_line(line, lang, admitted=verdict.outcome is Outcome.ADMITTED) for line in verdict.lines],
@@ -58,6 +56,19 @@ def _schema(document: Document) -> dict[str, str | None]:
     told, invoice = document.conformity, document.invoice
     layout = told.layout or (invoice.layout if invoice else "")
     return {"state": told.state, "layout": layout or None, "why": told.why or None}
+
+
+RELATIONS = {
+    "refers_to": "refere-se a",
+    "referred_by": "é referida por",
+    "twin": "pode ser a mesma carga que",
+}
+"""How two notes of one mass stand to each other, in words."""
+
+
+def family_json(family: Iterable[Kin]) -> list[dict[str, str | None]]:
+    """The other notes of a note's mass; the code is what the one does to the other, null where nothing."""
+    return [{"access_key": k.access_key, "relation": k.relation, "code": k.code or None} for k in family]
 
 
 def _findings(seen: tuple[Finding, ...], lang: str) -> dict[str, Any]:

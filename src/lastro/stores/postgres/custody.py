@@ -22,7 +22,7 @@ from lastro.custody.family import Family
 from lastro.custody.lots import LotRow, Lots
 from lastro.custody.port import Answered, For, Handed
 from lastro.evidence.consulted import Consulted
-from lastro.facts import Collection, Finding
+from lastro.facts import Collection, Finding, Kin
 from lastro.ids import Material, Origin, same_person
 from lastro.stores.postgres import family, fetched, paper_names, papers
 from lastro.stores.postgres.store import Store
@@ -236,6 +236,11 @@ class PostgresCustody:
             )
             for key in keys
         }
+
+    def families(self, keys: Sequence[str]) -> Mapping[str, tuple[Kin, ...]]:
+        """The other notes of the mass of each of these keys that has some."""
+        found = family.families(self.db, family.around(self.db, sorted(set(keys))), claimants={})
+        return {key: of.kin for key, of in found.items() if of.kin}
 
     def hold(
         self, keys: Iterable[str], write: Callable[[], None], *, besides: Iterable[str] = ()

@@ -10,6 +10,7 @@ from datetime import date
 from functools import lru_cache
 
 from lastro.custody.port import For
+from lastro.evidence.answer import RELATIONS
 from lastro.facts import Document, Finding, LineVerdict, Outcome, Severity, Verdict
 from lastro.findings import catalogue
 from lastro.ids import masked
@@ -202,6 +203,16 @@ class LineShown:
 
 
 @dataclass(frozen=True)
+class KinShown:
+    """Another note of the same mass: how it stands to this one, and the entity's own document of it."""
+
+    access_key: str
+    relation: str
+    code: str
+    row: Row | None
+
+
+@dataclass(frozen=True)
 class Shown:
     """One document, with everything that a page tells of it."""
 
@@ -214,6 +225,7 @@ class Shown:
     family: tuple[Row, ...] = ()
     standing: tuple[LotStanding, ...] = ()
     moves: tuple[Moved, ...] = ()
+    kin: tuple[KinShown, ...] = ()
 
 
 def one(whom: For, sha256: str, ordinal: int) -> Shown | None:
@@ -241,6 +253,16 @@ def _shown(whom: For, document: Document, verdict: Verdict, ordinal: int) -> Sho
         family=tuple(r for r in rows(whom) if key and r.key == key and (r.sha256, r.ordinal) != own),
         standing=_standing(key, whom.entity),
         moves=_moves(key, whom.entity),
+        kin=kin_of(document, rows(whom)) if document.family else (),
+    )
+
+
+def kin_of(document: Document, own: Sequence[Row]) -> tuple[KinShown, ...]:
+    """The other notes of a document's mass, each with the entity's own document of it where it has one."""
+    by_key = {row.key: row for row in reversed(own) if row.kind == "nfe"}
+    return tuple(
+        KinShown(k.access_key, RELATIONS[k.relation], k.code, by_key.get(k.access_key))
+        for k in document.family
     )
 
 
