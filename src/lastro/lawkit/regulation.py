@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from lastro.facts import Candidate, CompanyFacts, Objection, TargetRow
 from lastro.ids import Material
 from lastro.lawkit.citation import cite
+from lastro.lawkit.elections import Elects
 from lastro.lawkit.fees import Charges
 from lastro.lawkit.grants import Pays
 from lastro.lawkit.parameters import Law, load
@@ -191,6 +192,7 @@ class Regulation:
     settles: Settles | None = None
     certifies: Certifies | None = None
     reports: Reports | None = None
+    elects: Elects | None = None
     sites: Callable[..., Any] | None = None
     pays: Pays | None = None
     charges: Charges | None = None
