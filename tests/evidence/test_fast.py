@@ -36,7 +36,7 @@ def test_the_judge_goes_the_fast_way_and_else_the_long_one(monkeypatch: pytest.M
     monkeypatch.setattr("lastro.evidence.judge.read", lambda data: taken.append(data) or read(data))
     usual, unusual = m.originals()[0].data, m.originals()[-1].data
     for data in (usual, unusual):
-        (document,) = judge_source(Source("nota.xml", None, data), m.CONTEXT)
+        (document,) = judge_source(Source("nota.xml", None, data), m.judge().context)
         assert document.signature is Signature.VALID
     assert taken == [unusual]
 
