@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -295,3 +296,28 @@ def test_every_fault_of_the_invented_year_gets_the_answer_of_the_long_way(tmp_pa
             assert answers == _slowly(judge, source)
             rows += row
     assert rows > 60
+
+
+LIES = [
+    {"uf": "52"}, {"series": "002"}, {"series": "890"}, {"series": "905"}, {"model": "65"}, {"emission": "9"},
+    {"cnpj": "another's"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("lie", LIES, ids=lambda lie: next(iter(lie)))
+def test_a_key_that_says_otherwise_in_any_part_is_seen(lie: dict[str, str]) -> None:
+    """The digit of the key is right for what it says, and the rest of the note was met before."""
+    judge, (cast, wallet) = _judge(), _cast()
+    first, second = cast.operators[cast.entities[0].cnpj][:2]
+    buyer = next(r for r in cast.recyclers if "paper" in r.families)
+    when = at(date(2026, 3, 2), "10:00:00", first)
+    note = Trader(11).draft(random.Random(11), (first, buyer), when, family="paper", count=1)
+    told = {"cnpj": second.cnpj} if "cnpj" in lie else lie
+    plain, lied = (replace(note, key_parts=parts) for parts in ({}, told))
+    signer = wallet.signer(first, note.authorised)
+    honest, data = seal(plain, signer).data(), seal(lied, signer).data()
+    assert _here(judge, _source(honest))[0]
+    row, answers = _here(judge, _source(data))
+    assert not row
+    assert answers == _slowly(judge, _source(data))
+    assert "N04" in {f.code for f in answers[0][1].findings}

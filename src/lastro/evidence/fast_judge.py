@@ -32,6 +32,7 @@ from lastro.evidence.fast_rows import (
     gist_of_row,
     head_of,
     issuer_of,
+    keyed_of,
     made,
     own_of,
     recipient_of,
@@ -152,6 +153,11 @@ class Plain:
         if key[43] != ("0" if rest < 2 else str(11 - rest)) or check_digit != key[43]:
             return None
         if number.zfill(9) != key[25:34] or random_code.zfill(8) != key[35:43]:
+            return None
+        uf_code, issuer, model, series, emission = keyed_of(found.texts)
+        if f"{uf_code}{key[2:6]}{issuer}{model}{series.zfill(3)}" != key[:25] or emission != key[34]:
+            return None
+        if key[22:25] >= "890":  # the series of tax offices and of persons have rules of their own
             return None
         if issued_at[2:4] != key[2:4] or issued_at[5:7] != key[4:6] or not self._agrees(found, key):
             return None

@@ -58,6 +58,7 @@ _LINE = [name for name in LINE_TEXTS if name not in _NUMBERS]
 _WRITTEN = {"number": (), **LINE_TEXTS}
 
 own_of = _those(_OWN, TEXTS)
+keyed_of = _those(("uf_code", "issuer", "model", "series", "emission_type"), TEXTS)
 issuer_of = _those(_ISSUER, TEXTS)
 recipient_of = _those(_RECIPIENT, TEXTS)
 head_of = _those(_HEAD, TEXTS)
