@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from lastro.evidence import Context, Source, judge_source
@@ -66,3 +69,23 @@ def loaded(**changes: Any) -> Document:
 
 def codes(document: Document) -> list[str]:
     return [seen.code for seen in document.findings]
+
+
+_CHILD = """
+import resource, sys
+from pathlib import Path
+from tests.evidence import waste
+for file in sorted(Path(sys.argv[1]).iterdir()):
+    print(len(waste.documents(file.read_bytes())))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+_BETWEEN = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)"
+"""A small process stands between: a child begins with the memory of whoever starts it."""
+
+
+def alone(folder: Path) -> tuple[list[int], int, str]:
+    """A process judges each file: how many documents it found, its peak of memory in MB, what it logged."""
+    child = [sys.executable, "-c", _CHILD, str(folder)]
+    run = subprocess.run([sys.executable, "-c", _BETWEEN, *child], capture_output=True, text=True, check=True)
+    *counts, most = (int(line) for line in run.stdout.split())
+    return counts, most // (1024 if sys.platform != "darwin" else 1024 * 1024), run.stderr

@@ -39,7 +39,7 @@ def _plain(char: str) -> str:
 
 _HEAD = re.compile(r"(?<!\S)(?:([0-9]{1,3})\. ?)?(?:\(\*\) ?)?([0-9]{6,8}) ?(?:\(\*\) ?)?[-–] ")
 _UNITS = "QUILOGRAMAS?|KG|TONELADAS?|TON|T|METROS? CUBICOS?|M3|LITROS?|LT|L|UNIDADES?|UN"
-_DATA = re.compile(rf"(?<!\S)([0-9][0-9.,]*) ({_UNITS})(?!\S)")
+_DATA = re.compile(rf"(?<![0-9.,])([0-9][0-9.,]*) ?({_UNITS})(?!\S)")
 _GROUP = re.compile(r"(?<!\S)(CLASSE (?:I{1,3} ?[AB]?|[A-D])(?: \([A-Z]{2,4}\))?|GRUPO [A-E][0-9]?|OUTROS)$")
 _HEADINGS = re.compile(
     r"[ :]*(?:ITEM )?RESIDUOS? (?:CODIGO/DESCRICAO )?CLASSE QUANTIDADE UNIDADE (?:TRATAMENTO|TECNOLOGIA)[ :]*"

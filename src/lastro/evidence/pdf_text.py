@@ -19,7 +19,7 @@ from lastro.findings import finding
 
 MOST_BYTES = 5 * 1024 * 1024
 MOST_PAGES = 60
-MOST_OPERATIONS = 150_000
+MOST_OPERATIONS = 100_000
 MOST_TEXT = 400_000
 _MOST_OPENED = 4_000_000
 _LIMITS = {
@@ -35,7 +35,7 @@ _LIMITS = {
     "flate_maximum_row_length": 200_000,
     "stream_filters_maximum_length": 4,
     "stream_decoding_work_maximum_length": 4 * _MOST_OPENED,
-    "stream_parsing_work_maximum_count": 600_000,
+    "stream_parsing_work_maximum_count": 250_000,
     "page_tree_maximum_entries": 1_000,
     "page_tree_maximum_depth": 20,
     "page_tree_maximum_page_entries": 20_000,
@@ -75,6 +75,8 @@ def text_of(data: bytes) -> Text:
         except Exception as wrong:  # pypdf meets a broken PDF with whatever exception it stumbled on
             found = f"PDF quebrado ({type(wrong).__name__})"
             raise Unfit(finding("F05", found=found, expected="PDF inteiro, como o sistema o deu")) from wrong
+    if not pages:
+        raise Unfit(finding("F05", found="PDF sem páginas", expected="PDF inteiro, como o sistema o deu"))
     if not any(page.strip() for page in pages):
         raise Unfit(
             finding(
