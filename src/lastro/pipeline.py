@@ -17,6 +17,7 @@ from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from lastro.custody.answers import answer, counted_through
+from lastro.custody.chain import COLLECTED
 from lastro.custody.count import KeyView, count_once
 from lastro.custody.lots import LotRow, Lots
 from lastro.custody.port import Answered, Bears, For, Handed, Memory
@@ -248,7 +249,11 @@ def _handed(ordinal: int, document: Document, desk: Desk) -> Handed:
         document=record.to_json(document),
         authentic=weighs,
         outcome=verdict.outcome.value,
-        verdict=record.verdict_to_json(verdict, document, seen=seen),
+        verdict={
+            **record.verdict_to_json(verdict, document, seen=seen),
+            "collects": invoice is not None
+            and desk.registry.origin(invoice.seller, invoice.issued_on) in COLLECTED,
+        },
         known=desk.known(document.access_key),
         issued_on=invoice.issued_on if invoice else None,
         issuer=invoice.issuer if invoice else "",

@@ -13,10 +13,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from lastro.custody.chain_walk import Sales, Stock, excess, opened, walk
-from lastro.ids import Material
+from lastro.ids import Material, Origin
 from lastro.units import ZERO, Mass
 
 KINDS = {material: number for number, material in enumerate(Material)}
+
+COLLECTED = frozenset(Origin) - {Origin.DEALER, Origin.PRIVATE_RECYCLER}
+"""Origins of sellers that collect what they sell, or have it from their own works, and buy none of it."""
+
 Party = str
 """Who sells and buys: the company (root of the CNPJ) or a person; its branches share one stock."""
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
+from lastro.custody.similar import Sold
 from lastro.facts import Beside, Collection, Finding, Kin
 from lastro.ids import Material
 from lastro.units import ZERO, Mass
@@ -96,6 +97,7 @@ class KeyView:
     BLOCKS) by which another paper stops the note from counting, empty when none does. By line, `limits` are
     what other papers leave of it, `doubts` what they ask of people, and `notices` what they only make known
     (of line 0: of the whole note); `papers` are the manifests and certificates among them.
+    `sold` are the lines that moved mass from a seller to a buyer.
     `family` are the other notes of the same mass.
     """
 
@@ -109,6 +111,7 @@ class KeyView:
     doubts: Mapping[int, tuple[Finding, ...]] = field(default_factory=dict)
     notices: Mapping[int, tuple[Finding, ...]] = field(default_factory=dict)
     papers: tuple[Beside, ...] = ()
+    sold: tuple[Sold, ...] = ()
     family: tuple[Kin, ...] = ()
 
     def questions(self, line: int) -> frozenset[str]:
@@ -242,6 +245,7 @@ def _standing(
 _REASONS = {
     "N15": "contested",
     "C02": "contested",
+    "C03": "contested",
     "N10": "cancelled",
     "N16": "cancelled",
     "decided": "decided",

@@ -8,13 +8,16 @@ Whoever settles keys calls `lock_keys` or `hold` first, so that what is read aft
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
 
+from lastro.custody.chain import Party, Sale, Upstream
 from lastro.custody.count import Decided, KeyView, LineCount
 from lastro.custody.lots import Lots
+from lastro.custody.similar import Sold, Twin
 from lastro.evidence.consulted import Consulted
+from lastro.ids import Material
 from lastro.units import Mass
 
 
@@ -79,6 +82,33 @@ class Answered:
     verdict: Mapping[str, Any]
 
 
+Place = tuple[Material, Party]
+"""A party and what it trades."""
+
+
+@dataclass(frozen=True)
+class Trade:
+    """Whether a party sells and buys a material, by what is known, and whether it collects it itself."""
+
+    sells: bool
+    buys: bool
+    collects: bool
+
+    @property
+    def resells(self) -> bool:
+        """Whether its sales hand on what others sold it: then it has a stock of clean and of spent mass."""
+        return self.sells and self.buys and not self.collects
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a line of a note moved, as kept, with what other notes were last found to say of it."""
+
+    sold: Sold
+    twins: tuple[Twin, ...] = ()
+    upstream: Upstream = field(default_factory=Upstream)
+
+
 class Memory(Protocol):
     """Custody's memory during one transaction."""
 
@@ -117,6 +147,26 @@ class Memory(Protocol):
     def entered(self, keys: Sequence[str]) -> dict[str, dict[tuple[int, str], Mass]]: ...
 
     def write_states(self, key: str, counts: Iterable[LineCount]) -> None: ...
+
+    def hold_comparing(self) -> None: ...
+
+    def write_sold(self, keys: Sequence[str], sold: Sequence[Sold]) -> None: ...
+
+    def sold(self, keys: Sequence[str]) -> list[Kept]: ...
+
+    def sold_like(self, sold: Sequence[Sold], *, within_mg: int, days: int) -> list[Kept]: ...
+
+    def write_twins(self, twins: Mapping[Sale, tuple[Twin, ...]]) -> None: ...
+
+    def write_credited(self, credited: Mapping[Sale, int]) -> None: ...
+
+    def trading(self, at: Iterable[Place]) -> Mapping[Place, Trade]: ...
+
+    def partners(self, *, of_sellers: Iterable[Place], of_buyers: Iterable[Place]) -> set[Place]: ...
+
+    def sold_around(self, traders: Iterable[Place], *, sellers: Iterable[Place]) -> list[Kept]: ...
+
+    def write_upstream(self, upstream: Mapping[Sale, Upstream]) -> None: ...
 
     def propose(self, view: KeyView, decided: Decided, *, reason: str, by: str) -> int | None: ...
 

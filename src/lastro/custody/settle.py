@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from lastro.custody.chain_settle import views_of
 from lastro.custody.count import KeyView, Posting, count_once, postings
 from lastro.custody.family import pair_name
 from lastro.custody.port import For, Handed, Memory
@@ -66,11 +67,14 @@ def hear(
 
 
 def settle(memory: Memory, keys: Sequence[str], *, on: date) -> None:
-    """Count the keys and post what changed, on a day. The keys are held by this transaction."""
-    memory.hold_chains(keys)
-    views, entered = memory.key_views(keys), memory.entered(keys)
+    """Count the keys, and those of which they change what counts, and post what changed, on a day.
+
+    The keys are held by this transaction.
+    """
+    views = views_of(memory, keys)
+    entered = memory.entered(sorted(views))
     changes: list[Mapping[str, Any]] = []
-    for key in keys:
+    for key in sorted(views):
         counts = count_once(views[key])
         memory.write_states(key, counts)
         changes += [_entry(views[key], one, on) for one in postings(counts, entered.get(key, {}))]

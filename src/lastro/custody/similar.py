@@ -70,6 +70,15 @@ class Sold:
         return Flow(self.access_key, self.line, self.at, *parties, self.mass_mg, self.credited_mg)
 
 
+@dataclass(frozen=True)
+class Twin:
+    """A line of another note that looks like this one, and what is equal and what differs, in Portuguese."""
+
+    access_key: str
+    line: int
+    said: str
+
+
 def similar(loads: Iterable[Sold]) -> dict[Sale, tuple[Sold, ...]]:
     """Each load that looks like others, with those, by key and line. A function of the set of loads."""
     shelves: defaultdict[tuple[object, ...], list[Sold]] = defaultdict(list)

@@ -113,10 +113,11 @@ class Certificates:
         """Give the mass back to its lots; where its evidence died meanwhile it does not stay there."""
         request = request or f"refuse/{certificate}/{by}"
         with self._store.transaction() as db:
-            # Request, keys, chains: the order in which everyone takes what they must hold.
+            # Request, keys, comparing, chains: the order in which everyone takes what they must hold.
             db.execute("select pg_advisory_xact_lock(hashtextextended(%s, 0))", [request])
             memory, keys = PostgresCustody(db), _keys(db, certificate)
             memory.lock_keys(keys)
+            memory.hold_comparing()
             memory.hold_chains(keys)
             answer = self._move(
                 "select refuse_certificate(%s, %s, %s, %s, %s)", [certificate, reason, by, request, on]

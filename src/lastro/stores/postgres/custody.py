@@ -25,6 +25,7 @@ from lastro.evidence.consulted import Consulted
 from lastro.facts import Collection, Finding, Kin
 from lastro.ids import Material, Origin, same_person
 from lastro.stores.postgres import family, fetched, paper_names, papers
+from lastro.stores.postgres.chain import ComparedNotes
 from lastro.stores.postgres.store import Store
 from lastro.units import ZERO, Mass
 
@@ -56,7 +57,7 @@ def custody(store: Store) -> Iterator[PostgresCustody]:
         yield PostgresCustody(db)
 
 
-class PostgresCustody:
+class PostgresCustody(ComparedNotes):
     """Custody's memory during one transaction."""
 
     def __init__(self, db: Connection) -> None:
@@ -218,7 +219,7 @@ class PostgresCustody:
         spent, decisions = _spent(self.db, keys), _decisions(self.db, keys)
         blocked, left = family.standing(self.db, keys)
         beside_papers = self._papers(keys)
-        return {
+        views = {
             key: KeyView(
                 access_key=key,
                 contents=_contents(answers[key]),
@@ -236,6 +237,7 @@ class PostgresCustody:
             )
             for key in keys
         }
+        return self.compared(views, answers)
 
     def families(self, keys: Sequence[str]) -> Mapping[str, tuple[Kin, ...]]:
         """The other notes of the mass of each of these keys that has some."""
@@ -390,7 +392,9 @@ def _answers(db: Connection, keys: list[str]) -> dict[str, list[dict[str, Any]]]
     for row in _rows(
         db,
         f"""select d.access_key, d.content_digest, d.issued_on, d.issuer, d.recipient,
-                  v.entity, v.norm, v.year, v.outcome, v.authentic, v.record -> 'lines' as lines
+                  v.entity, v.norm, v.year, v.outcome, v.authentic, v.record -> 'lines' as lines,
+                  v.record -> 'collects' as collects, d.record #>> '{{invoice,issued_at}}' as issued_at,
+                  d.record #>> '{{invoice,direction}}' as direction, d.record #> '{{invoice,lines}}' as goods
            from {_NOW}
            where d.access_key = any(%s) and d.kind = 'nfe'
            order by d.id""",

@@ -1,3 +1,3 @@
 from lastro.stores.postgres.steps import step
 
-Migration = step("0010_family", after="0007_pauses")
+Migration = step("0010_family", after="0009_chain")

@@ -1,0 +1,36 @@
+"""What comparing notes makes of a line: a question for two people (C03), or less mass that counts (C04)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Some
+
+from lastro.custody.count import Limit
+from lastro.custody.port import Kept
+from lastro.facts import Finding, Severity
+from lastro.findings import finding
+from lastro.units import Mass
+
+
+def doubts(kept: Kept, *, known: Some[str] = ()) -> tuple[Finding, ...]:
+    """One question for each note that looks like this line's, but for keys `known` to tell the same mass."""
+    return tuple(
+        finding("C03", where=f"item {kept.sold.line}", found=twin.said, expected="uma nota para cada carga")
+        for twin in kept.twins
+        if twin.access_key not in known
+    )
+
+
+def limits(kept: Kept) -> tuple[Limit, ...]:
+    """That what was counted at an earlier sale counts no more; where nothing is left, a person is asked."""
+    counted = kept.upstream.counted
+    if not counted:
+        return ()
+    left = Mass(kept.sold.credited_mg - counted.mg)
+    seen = finding(
+        "C04",
+        where=f"item {kept.sold.line}",
+        found=f"{counted} contados em venda anterior da mesma massa",
+        expected=f"contam {left} de {Mass(kept.sold.credited_mg)}",
+        severity=Severity.WARN if left else Severity.REVIEW,
+    )
+    return (Limit(left, seen),)

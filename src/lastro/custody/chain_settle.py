@@ -1,0 +1,148 @@
+"""What the notes of other keys change in a line, whenever they come: twins (C03), earlier sales (C04).
+
+A new note may make a twin of an old one, and a purchase that is counted, cancelled or refused changes what
+its buyer's sales count. So whoever settles keys settles with them every key of which other notes now say
+something else; the order in which they came plays no part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from lastro.custody.chain import Sale, Upstream, World, upstream
+from lastro.custody.count import KeyView, count_once
+from lastro.custody.port import Kept, Memory, Place
+from lastro.custody.similar import HABIT_DAYS, NEAR_DAYS, NEAR_MG, Sold, Twin, similar, told
+
+_REACH_MG = 2 * NEAR_MG
+_REACH_DAYS = HABIT_DAYS + NEAR_DAYS
+"""How far from a sale the answer on another may change by it; what that answer looks at is as far again."""
+
+_MOVED = ("", "N11")
+"""By what a note is stopped: goods of these reached the buyer; those of others never did, or came back."""
+
+
+def views_of(memory: Memory, keys: Sequence[str]) -> dict[str, KeyView]:
+    """Everything known of these keys, and of every other one that they change, ready to be counted.
+
+    The keys are held by this transaction. From here on it alone compares notes with one another, and the
+    chains of all who claim what it counts are held.
+    """
+    memory.hold_comparing()
+    memory.hold_chains(keys)
+    views, before = memory.key_views(keys), memory.sold(keys)
+    known = {kept.sold.sale: kept.sold for kept in before}
+    fresh = {sold.sale: sold for view in views.values() for sold in _moved(view)}
+    if fresh or known:
+        # What stands of a sale is counted later, when its twins are known; until then it is as it was.
+        stood = {sale: known[sale].credited_mg if sale in known else 0 for sale in fresh}
+        fresh = {sale: replace(sold, credited_mg=stood[sale]) for sale, sold in fresh.items()}
+        memory.write_sold(keys, list(fresh.values()))
+        changed = {*fresh.values()} ^ {*known.values()}
+        _tell_twins(memory, views, changed)
+        changed |= _tell_credited(memory, views)
+        _tell_upstream(memory, views, changed)
+    return views
+
+
+def _moved(view: KeyView) -> list[Sold]:
+    """The lines of a note that moved mass, each with whether anybody's claim on it is admitted."""
+    if view.blocked not in _MOVED:
+        return []
+    claimed = {claim.line for claim in view.claims} if not view.blocked else set()
+    return [replace(sold, claimed=sold.line in claimed) for sold in view.sold]
+
+
+def _tell_twins(memory: Memory, views: dict[str, KeyView], changed: Iterable[Sold]) -> None:
+    """Say anew which notes look like one another, as far as these sales reach."""
+    wanted = list(changed)
+    near = memory.sold_like(wanted, within_mg=2 * _REACH_MG, days=2 * _REACH_DAYS) if wanted else []
+    alike = similar(kept.sold for kept in near)
+    news: dict[Sale, tuple[Twin, ...]] = {}
+    for kept in near:
+        if any(_reached(kept.sold, by) for by in wanted):
+            others = alike.get(kept.sold.sale, ())
+            twins = tuple(Twin(*other.sale, told(kept.sold, other)) for other in others)
+            if twins != kept.twins:
+                news[kept.sold.sale] = twins
+    if news:
+        memory.write_twins(news)
+        _read_again(memory, views, news)
+
+
+def _reached(sold: Sold, by: Sold) -> bool:
+    return (
+        sold.pair == by.pair
+        and abs(sold.mass_mg - by.mass_mg) <= _REACH_MG
+        and abs(sold.day - by.day) <= timedelta(_REACH_DAYS)
+    )
+
+
+def _tell_credited(memory: Memory, views: Mapping[str, KeyView]) -> set[Sold]:
+    """Keep what stands of each sale by itself; those of which that changed, as they were and as they are."""
+    changed: set[Sold] = set()
+    stands = {key: _credited(view) for key, view in views.items()}
+    for kept in memory.sold(list(views)):
+        sold = kept.sold
+        now = replace(sold, credited_mg=min(stands[sold.access_key].get(sold.line, 0), sold.mass_mg))
+        if now != sold:
+            changed |= {sold, now}
+    if changed:
+        memory.write_credited({sold.sale: stands[sold.access_key].get(sold.line, 0) for sold in changed})
+    return changed
+
+
+def _credited(view: KeyView) -> dict[int, int]:
+    """What would stand of each line, or was used of it, if nothing of it had been counted upstream."""
+    limits = {
+        line: tuple(one for one in found if one.finding.code != "C04") for line, found in view.limits.items()
+    }
+    counts = count_once(replace(view, limits=limits))
+    return {count.line: sum(mass.mg for mass in count.shares.values()) for count in counts}
+
+
+def _tell_upstream(memory: Memory, views: dict[str, KeyView], changed: Iterable[Sold]) -> None:
+    """Say anew what was counted at earlier sales, of all that is sold on from or to these parties."""
+    seeds = {(sold.material, party) for sold in changed for party in (sold.seller, sold.buyer)}
+    kept, resellers = _around(memory, seeds)
+    collectors = {
+        (party, one.sold.material)
+        for one in kept
+        for party in (one.sold.seller, one.sold.buyer)
+        if (one.sold.material, party) not in resellers
+    }
+    answers = upstream((one.sold.flow for one in kept), world=World(frozenset(collectors)))
+    news = {
+        one.sold.sale: answer
+        for one in kept
+        if (answer := answers.get(one.sold.sale, Upstream())) != one.upstream
+    }
+    if news:
+        memory.write_upstream(news)
+        _read_again(memory, views, news)
+
+
+def _around(memory: Memory, seeds: Iterable[Place]) -> tuple[list[Kept], set[Place]]:
+    """All sales by or to those who sell on what these parties handle, near or far, and who these are.
+
+    Whoever sells on a material has a stock: what others sell it reaches it, and what it sells reaches its
+    buyers. Where mass begins or ends nothing is handed on. The seeds' own buyers are looked at in any case: a
+    seed may have sold on until now.
+    """
+    edge, seen, resellers = set(seeds), set(seeds), set[Place]()
+    first = True
+    while edge:
+        selling_on = {place for place, trade in memory.trading(edge).items() if trade.resells}
+        resellers |= selling_on
+        found = memory.partners(of_sellers=edge if first else selling_on, of_buyers=selling_on)
+        edge, first = found - seen, False
+        seen |= edge
+    return memory.sold_around(resellers, sellers=seen), resellers
+
+
+def _read_again(memory: Memory, views: dict[str, KeyView], sales: Iterable[Sale]) -> None:
+    keys = sorted({key for key, _ in sales})
+    memory.hold_chains(keys)
+    views.update(memory.key_views(keys))

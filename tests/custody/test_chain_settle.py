@@ -1,0 +1,291 @@
+"""Twins and resales in a real store: the same lots in any order of arrival, and when a purchase falls."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+
+from lastro.custody.chain import Upstream, upstream
+from lastro.custody.decide import decide
+from lastro.custody.port import Bears, For, Handed
+from lastro.custody.settle import hand_in
+from lastro.evidence import record
+from lastro.facts import Collection, Document, Invoice, Kind, Line, LineVerdict, Outcome, Verdict
+from lastro.ids import Material, Origin, mod11
+from lastro.stores.postgres import Store
+from lastro.stores.postgres.auditing import custody_checks
+from lastro.stores.postgres.custody import PostgresCustody
+from lastro.units import Mass
+from tests.conftest import fresh_base
+from tests.custody.test_settle import BODIES, NORM, TODAY, cancellation, cnpj, digest
+from tests.ledger.worlds import COMPANY, VERIFIER
+
+A, B = cnpj("A"), cnpj("B")
+COOP, DEALER, OTHER, MILL = cnpj("COOP"), cnpj("DEAL"), cnpj("DEAR"), cnpj("REC")
+KG, PAPER = 1_000_000, Material.PAPER
+
+
+def key(number: int) -> str:
+    body = f"512606{COOP}55001{number:09d}1{number:08d}"
+    return body + mod11(body)
+
+
+def sale(
+    number: int,
+    day: int,
+    seller: str,
+    buyer: str,
+    kg: int,
+    *,
+    admitted: bool = True,
+    collects: bool = False,
+    mg: int = 0,
+    cents: int = 0,
+    clock: str = "10:00:00",
+) -> Handed:
+    """A note of one line of paper, of so many days after 1 June 2026, at R$ 0,70 a kilogram."""
+    on, mass = date(2026, 6, 1) + timedelta(day), kg * KG + mg
+    value = f"{kg * 7 // 10}.{kg * 7 % 10}{cents}"
+    goods = Line(1, "APARAS", "47071000", "5102", "KG", str(kg), "KG", str(kg), value)
+    said = f"{on}T{clock}-04:00", on, "1", "1", "1", "VENDA"
+    parties = seller, "", "5103403", "MT", buyer, "", "5103403", "MT"
+    invoice = Invoice(key(number), "55", "4.00", *said, *parties, (goods,))
+    document = Document("n.xml", None, digest(f"{number}"), Kind.NFE, "nfeProc", key(number), invoice=invoice)
+    outcome = Outcome.ADMITTED if admitted else Outcome.REVIEW
+    place = Collection("5103403", "operator", Origin.PICKER_ENTITY)
+    line = LineVerdict(1, "47071000", "5102", "KG", PAPER, Mass(mass), outcome, admitted, (), place)
+    verdict = record.verdict_to_json(Verdict(outcome, (), (line,)), document)
+    return Handed(
+        sha256=digest(f"{number}"),
+        ordinal=0,
+        access_key=key(number),
+        content_digest=f"c{number}",
+        kind="nfe",
+        document=record.to_json(document),
+        authentic=True,
+        outcome=outcome.value,
+        verdict={**verdict, "collects": collects},
+        known="k",
+        issued_on=on,
+        issuer=seller,
+        recipient=buyer,
+    )
+
+
+def give(store, whom: str, *handed: Handed, mass: int | None = None) -> None:
+    claims = [(h.access_key, 1, Mass(mass) if mass else None) for h in handed if h.kind == "nfe"]
+    files = {h.sha256: BODIES[h.sha256] for h in handed}
+    with store.transaction() as db:
+        hand_in(PostgresCustody(db), handed, whom=For(whom, NORM, 2026), files=files, claims=claims, on=TODAY)
+
+
+def lots(store) -> dict[tuple[int, str], int]:
+    """Kilograms by number of the note and claimant."""
+    return {
+        (int(lot.lot.access_key[25:34]), lot.lot.claimant): lot.mass.mg // KG
+        for lot in store.lots()
+        if lot.mass
+    }
+
+
+def states(store) -> dict[int, tuple[str, str]]:
+    with store.transaction() as db:
+        rows = PostgresCustody(db).standing()
+    return {int(row.access_key[25:34]): (row.state, row.reason) for row in rows}
+
+
+def sound(store) -> None:
+    assert [check.failures for check in custody_checks(store) if check.failed] == []
+
+
+def died(number: int) -> Handed:
+    return replace(cancellation(1), access_key=key(number), bears=(Bears(key(number), "N10"),))
+
+
+CHAIN = [
+    (A, sale(1, 0, COOP, DEALER, 40)),
+    (A, sale(2, 0, COOP, DEALER, 60, admitted=False)),
+    (B, sale(3, 2, DEALER, MILL, 100)),
+]
+"""Of 100 kg that the dealer sells, 40 kg were counted for another entity when it bought them."""
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_a_dealer_is_not_credited_again_through_another_entity_in_any_order(store, order):
+    for at in order:
+        give(store, *CHAIN[at])
+    assert lots(store) == {(1, A): 40, (3, B): 60}
+    assert states(store)[3] == ("counted", "C04")
+    sound(store)
+
+
+def test_one_batch_ends_as_one_by_one(store):
+    give(store, A, CHAIN[0][1], CHAIN[1][1])
+    give(store, A, CHAIN[2][1])
+    assert lots(store) == {(1, A): 40, (3, A): 60}
+
+
+def test_a_purchase_that_falls_gives_the_sale_its_mass_back(store):
+    for one in CHAIN:
+        give(store, *one)
+    give(store, A, died(1))
+    assert lots(store) == {(3, B): 100}
+    assert states(store)[3] == ("counted", "")
+    sound(store)
+
+
+def test_a_purchase_whose_mass_was_used_weighs_on_the_sale_even_when_corrected(store):
+    give(store, *CHAIN[0])
+    store.homologate(A, verifier=VERIFIER, year=2026, lots=None, request="h", happened_on=TODAY)
+    store.retire_lots(
+        A,
+        establishment=COMPANY,
+        year=2026,
+        materials=[PAPER],
+        mass=Mass(30 * KG),
+        request="r",
+        happened_on=TODAY,
+    )
+    give(store, A, replace(died(1), bears=(Bears(key(1), "N11"),)))
+    give(store, *CHAIN[1])
+    give(store, *CHAIN[2])
+    assert lots(store) == {(3, B): 70}
+    sound(store)
+
+
+def test_a_sale_that_was_used_before_its_purchase_is_known_is_stale(store):
+    give(store, B, CHAIN[2][1])
+    store.homologate(B, verifier=VERIFIER, year=2026, lots=None, request="h", happened_on=TODAY)
+    store.retire_lots(
+        B,
+        establishment=COMPANY,
+        year=2026,
+        materials=[PAPER],
+        mass=Mass(90 * KG),
+        request="r",
+        happened_on=TODAY,
+    )
+    give(store, *CHAIN[0])
+    with store.transaction() as db:
+        (row,) = [r for r in PostgresCustody(db).standing() if r.access_key == key(3)]
+    assert row.stale == [B]
+    assert lots(store) == {(1, A): 40}
+    sound(store)
+
+
+def test_a_collector_that_also_buys_sells_what_it_collects(store):
+    give(store, A, sale(1, 0, DEALER, COOP, 40))
+    give(store, B, sale(2, 1, COOP, MILL, 100, collects=True))
+    assert lots(store) == {(1, A): 40, (2, B): 100}
+    sound(store)
+
+
+def test_what_was_counted_comes_through_two_dealers(store):
+    notes = [
+        (A, sale(1, 0, COOP, DEALER, 100)),
+        (A, sale(2, 1, DEALER, OTHER, 100, admitted=False)),
+        (B, sale(3, 2, OTHER, DEALER, 100, admitted=False)),
+        (A, sale(4, 3, DEALER, OTHER, 99, admitted=False)),
+        (B, sale(5, 4, OTHER, MILL, 99)),
+    ]
+    for order in (notes, notes[::-1]):
+        for whom, note in order:
+            give(store, whom, note)
+    assert lots(store) == {(1, A): 100}
+    assert states(store)[5] == ("counted", "C04")
+    give(store, A, died(3))
+    # Without the way back the first dealer had nothing left to sell, and the second's stock is the 100 kg.
+    assert lots(store) == {(1, A): 100}
+    give(store, A, died(4), died(2))
+    # Nobody is left who sold to the second dealer, so his sale is where mass begins, as far as is known.
+    assert lots(store) == {(1, A): 100, (5, B): 99}
+    sound(store)
+
+
+def tangled(rnd: random.Random, size: int) -> list[tuple[str, Handed]]:
+    """Notes all ways round between five companies, some admitted, some cancelled, handed in by two."""
+    papers = []
+    for number in range(1, size):
+        seller, buyer = rnd.sample([COOP, DEALER, OTHER, MILL, cnpj("D3")], 2)
+        mass, admitted = rnd.randrange(50, 400), rnd.random() < 0.6
+        papers.append(sale(number, rnd.randrange(40), seller, buyer, mass, admitted=admitted))
+    papers += [died(number) for number in rnd.sample(range(1, size), size // 8)]
+    return [(rnd.choice([A, B]), paper) for paper in papers]
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_a_tangle_ends_alike_in_any_order_and_batch(pg_server, seed):
+    papers, ends = tangled(random.Random(seed), 60), []
+    for order, size in ((1, 1), (2, 7)):
+        random.Random(order).shuffle(papers)
+        with fresh_base(pg_server) as base:
+            store = Store(base.conninfo())
+            for start in range(0, len(papers), size):
+                for whom in (A, B):
+                    give(store, whom, *(paper for who, paper in papers[start : start + size] if who == whom))
+            sound(store)
+            with store.transaction() as db:
+                kept = PostgresCustody(db).sold([key(n) for n in range(1, 60)])
+            ends.append((lots(store), states(store)))
+            store.close()
+        # By one look at all that is kept, as by looking again whenever something came.
+        found = upstream(one.sold.flow for one in kept)
+        assert {one.sold.sale: one.upstream for one in kept if one.upstream != Upstream()} == found
+    assert ends[0] == ends[1]
+    assert sum(reason == "C04" for _, reason in ends[0][1].values()) > 3
+
+
+# ── twins ────────────────────────────────────────────────────────────────────────────────────────────
+
+FIRST = (A, sale(1, 0, COOP, MILL, 1355))
+SECOND = (B, sale(2, 0, COOP, MILL, 1355, mg=-1000, cents=1, clock="10:00:01"))
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_both_of_two_like_notes_wait_for_people_whoever_came_first(store, order):
+    for at in order:
+        give(store, *(FIRST, SECOND)[at])
+    assert lots(store) == {}
+    assert states(store) == {1: ("contested", "C03"), 2: ("contested", "C03")}
+    sound(store)
+
+
+def test_two_people_say_that_a_load_is_one_of_its_own(store):
+    give(store, *FIRST)
+    give(store, *SECOND)
+    for who in ("Ana", "Beto"):
+        with store.transaction() as db:
+            decide(PostgresCustody(db), key(1), 1, entity=A, content="", reason="tíquete 9", by=who, on=TODAY)
+    assert lots(store) == {(1, A): 1355}
+    assert states(store)[2] == ("contested", "C03")
+    give(store, A, sale(3, 1, COOP, MILL, 1355))
+    assert lots(store) == {}
+    sound(store)
+
+
+def test_a_twin_that_is_cancelled_is_none(store):
+    give(store, *FIRST)
+    give(store, *SECOND)
+    give(store, B, died(2))
+    assert lots(store) == {(1, A): 1355}
+    sound(store)
+
+
+def test_a_note_that_no_answer_admits_is_nobodys_twin(store):
+    give(store, *FIRST)
+    give(store, B, replace(sale(2, 0, COOP, MILL, 1355, admitted=False)))
+    assert lots(store) == {(1, A): 1355}
+
+
+def test_a_weekly_bale_becomes_a_habit_and_its_neighbours_are_let_go(store):
+    for number, day in enumerate((0, 1), 1):
+        give(store, A, sale(number, day, COOP, MILL, 500))
+    assert lots(store) == {}
+    for number, day in enumerate((8, 15, 22), 3):
+        give(store, A, sale(number, day, COOP, MILL, 500))
+    assert lots(store) == {(number, A): 500 for number in range(1, 6)}
+    sound(store)
