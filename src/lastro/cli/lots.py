@@ -17,6 +17,8 @@ from lastro.units import Mass
 
 WHY = {
     "C02": "reivindicações que não cabem no item",
+    "C03": "há outra nota quase igual",
+    "C04": "contado antes, em venda anterior da mesma massa",
     "N15": "dois conteúdos assinados sob a mesma chave",
     "N10": "nota cancelada",
     "N11": "carta de correção sobre o produto",

@@ -42,6 +42,7 @@ _WORDS: dict[object, str] = {
     "inut": "inutilização", "answer": "resposta da SEFAZ", "summary": "resumo", "unknown": "outro arquivo",
     "counted": "contado", "contested": "contestado", "dead": "não conta", "waiting": "em espera",
     "C02": "reivindicações que não cabem no item", "N15": "dois conteúdos assinados sob a mesma chave",
+    "C03": "há outra nota quase igual", "C04": "contado antes, em venda anterior da mesma massa",
     "N10": "nota cancelada", "N11": "carta de correção sobre o produto",
     "N16": "nota devolvida ou anulada", "M15": "outra nota conta a mesma massa",
     "verdict": "nenhuma resposta aceita o item",
