@@ -74,8 +74,9 @@ class Manifest:
 class DestinationCertificate:
     """One CDF: a destination certifies to one generator what it treated of which manifests in a period.
 
-    A certificate known only by the answer of the web service that issued it has no residues: their masses are
-    not known, which is not zero.
+    `number` is as manifests name it, without the year that is printed behind it. A certificate known only by
+    the answer of the web service that issued it has no residues: their masses are not known, which is not
+    zero.
     """
 
     number: str

@@ -64,7 +64,11 @@ class TestWhole:
         made = document.destination
         assert made is not None
         assert (document.kind, document.name, document.findings) == (Kind.CDF, name, ())
-        assert (made.number, made.system, made.municipality) == (paper.number, system, "5103403")
+        assert (made.number, made.system, made.municipality) == (
+            paper.number.partition("/")[0],
+            system,
+            "5103403",
+        )
         assert (made.generator, made.destination) == (w.GENERATOR, w.DESTINATION)
         assert (made.period_from, made.period_to, made.declared_on) == (
             dt.date(2026, 3, 1), dt.date(2026, 3, 31), dt.date(2026, 4, 10),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 
+from lastro.evidence import waste_mass
 from lastro.facts import Finding
 from lastro.ids import Material
-from lastro.tables.sinir import materials_of_residue, measure_of, recycling
-from lastro.units import MG_PER_KG, Mass, exact, total
+from lastro.tables.sinir import materials_of_residue, recycling
+from lastro.units import Mass, total
 from lastro.waste import Residue
 
 WHOLE = "*"
@@ -152,25 +152,10 @@ def _least(
 
 
 def part_of(residue: Residue) -> Part:
-    """A residue of a manifest or certificate as masses; a volume weighs by its density (t/m³, so kg/l)."""
+    """A residue of a manifest or certificate as masses, weighed as its own verdict weighs it."""
     return Part(
         materials_of_residue(residue.code),
-        _mass(residue.indicated, residue),
-        _mass(residue.received, residue),
+        waste_mass.indicated(residue).mass,
+        waste_mass.received(residue).mass,
         recycling(residue.treatment),
     )
-
-
-def _mass(quantity: str | None, residue: Residue) -> Mass | None:
-    measure = measure_of(residue.unit)
-    if not quantity or measure is None:
-        return None
-    try:
-        amount = exact(quantity) * measure.scale
-        if measure.kind == "litres" and residue.density:
-            amount *= exact(residue.density) * MG_PER_KG
-        elif measure.kind != "mass":
-            return None
-        return Mass.of(Fraction(amount)) if amount >= 0 else None
-    except ValueError:
-        return None

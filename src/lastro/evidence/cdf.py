@@ -68,7 +68,7 @@ class _Printed:
         begin, end = self._period()
         residues = cdf_rows.residues(table, self.findings) if table is not None else ()
         made = DestinationCertificate(
-            number=self._one(_NUMBER, self._whole, "CDF nº"),
+            number=waste_values.certificate_number(self._one(_NUMBER, self._whole, "CDF nº")),
             system="SINIR" if digits == waste_values.NATIONAL else "",
             destination=waste_values.party_of(self._one(_RECYCLER, self._whole, "destinador")),
             generator=waste_values.party_of(self._generator(before)),

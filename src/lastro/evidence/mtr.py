@@ -88,7 +88,9 @@ def _manifest(found: Mapping[str, Any], part: str) -> Reading:
         storage=_party(fields, "parceiroArmazenadorTemporario"),
         plate=waste_values.plate_of(fields.text("manPlacaVeiculo")),
         residues=tuple(_residue(one) for one in fields.objects("listaManifestoResiduo")),
-        certificate=_certificate_number(fields),
+        certificate=waste_values.certificate_number(
+            fields.text("cdfNumero", "cdfCodigo", "cdfEmitidoNumero", most=40)
+        ),
         complements=waste_values.complements_in(remarks[0]),
         mentions=_mentions(fields, remarks),
         complemented_by=fields.text("manCodigoMtrComplementar", most=40),
@@ -105,12 +107,6 @@ def _manifest(found: Mapping[str, Any], part: str) -> Reading:
         manifest=made,
         part=part,
     )
-
-
-def _certificate_number(fields: Fields) -> str:
-    """The number of the certificate that a manifest names; some systems write zero where there is none."""
-    number = waste_values.number_of(fields.text("cdfNumero", "cdfCodigo", "cdfEmitidoNumero"))
-    return number if number.strip("0") else ""
 
 
 def _system(number: str, state: str) -> str:
@@ -201,7 +197,7 @@ def _issued(answer: Fields, generator: Fields, part: str) -> Reading:
         else:
             numbers[number] = None
     certificate = DestinationCertificate(
-        number=waste_values.number_of(generator.text("numeroCDF")),
+        number=waste_values.certificate_number(generator.text("numeroCDF", most=40)),
         system=_system(next(iter(numbers), ""), ""),
         destination=waste_values.party_of(answer.text("cnpjDestinador")),
         generator=waste_values.party_of(generator.text("cpfCnpj")),

@@ -223,17 +223,12 @@ def _made(group: _Group) -> Manifest:
         storage=waste_values.party_of(head["storage"]),
         plate=waste_values.plate_of(head["plate"]),
         residues=tuple(group.residues),
-        certificate=_certificate(head["certificate"]),
+        certificate=waste_values.certificate_number(head["certificate"][:40]),
         complements=waste_values.complements_in(head["remarks"]),
         mentions=waste_values.mentions_in(head["remarks"], head["remarks_in"]),
         provisional=waste_values.number_of(head["provisional"]),
         stored_on=_day(group, "stored"),
     )
-
-
-def _certificate(written: str) -> str:
-    number = waste_values.number_of(written)
-    return number if number.strip("0-") else ""
 
 
 def _day(group: _Group, name: str) -> date | None:

@@ -138,7 +138,7 @@ def _days(days: list[tuple[str, date | None]], today: date) -> Iterator[Finding]
 
 
 def _certificate(one: DestinationCertificate, today: date, *, printed: bool) -> Iterator[Finding]:
-    if not one.number.strip("/0"):
+    if not one.number.isdigit():
         yield unsure("F07", "CDF nº", one.number or "vazio", "o número do CDF")
     yield from _parties(
         {"gerador": one.generator, "destinador": one.destination}, needed=("gerador", "destinador")
@@ -159,26 +159,3 @@ def _certificate(one: DestinationCertificate, today: date, *, printed: bool) -> 
         ("declaração", one.declared_on),
     ]
     yield from _days(days, today)
-
-
-# ── two versions of one manifest ─────────────────────────────────────────────────────────────────────
-
-
-def amended(earlier: Manifest, later: Manifest) -> Finding | None:
-    """C09: what two versions of one manifest say was received is not the same, though both say received.
-
-    The number and the order are for the caller to know; what was not yet received in the earlier one and is
-    in the later one is no amendment.
-    """
-    if sinir.state_of(earlier.situation) != "received" or sinir.state_of(later.situation) != "received":
-        return None
-    before, after = _received(earlier), _received(later)
-    if before == after:
-        return None
-    told = "; ".join(f"{code or 'sem código'} {quantity} {unit}" for code, _, unit, quantity in before)
-    new = "; ".join(f"{code or 'sem código'} {quantity} {unit}" for code, _, unit, quantity in after)
-    return finding("C09", where=f"MTR {later.number}", found=f"agora {new}", expected=f"antes {told}")
-
-
-def _received(manifest: Manifest) -> list[tuple[str, str, str, str]]:
-    return sorted((r.code, r.treatment, r.unit, r.received or "sem quantidade") for r in manifest.residues)

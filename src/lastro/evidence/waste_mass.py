@@ -25,7 +25,7 @@ _DENSEST = 23
 _NOT_RECEIVED = {"open": "ainda não recebido", "cancelled": "cancelado sem recebimento"}
 
 
-def received(residue: Residue, *, where: str, state: str = "received") -> Weighed:
+def received(residue: Residue, *, where: str = "", state: str = "received") -> Weighed:
     """Weigh what was received of a residue; `state` is where its manifest stands (`sinir.state_of`).
 
     Codes: M01 (no mass told, or not received yet), M02 (not positive, or not readable), M03, M04.
@@ -49,7 +49,7 @@ def total_received(residues: Iterable[Residue], *, state: str = "received") -> M
 
     None where the mass of any of them is not known: a part would be taken for the whole.
     """
-    masses = [received(residue, where="", state=state).mass for residue in residues]
+    masses = [received(residue, state=state).mass for residue in residues]
     if not masses or any(mass is None for mass in masses):
         return None
     return Mass(sum(mass.mg for mass in masses if mass is not None))

@@ -106,6 +106,15 @@ def number_of(value: object) -> str:
     return re.sub(r"[.\s]", "", text)
 
 
+def certificate_number(written: str) -> str:
+    """The number of a certificate as its manifests name it: digits, without the year printed behind them.
+
+    Zero is how some systems write that there is none.
+    """
+    number = re.sub(r"[.\s]", "", written).partition("/")[0]
+    return number.lstrip("0") if number.isdigit() else number.strip("-")
+
+
 def party_of(written: str) -> str:
     """A party's CNPJ or CPF without its mask; nothing for the number that stands for nobody."""
     number = bare(written)[:20]
