@@ -32,11 +32,11 @@ def test_both_ways_read_every_dress_alike(number: int) -> None:
 
 
 def test_the_judge_goes_the_fast_way_and_else_the_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = []
+    taken, context = [], m.judge().context
     monkeypatch.setattr("lastro.evidence.judge.read", lambda data: taken.append(data) or read(data))
     usual, unusual = m.originals()[0].data, m.originals()[-1].data
     for data in (usual, unusual):
-        (document,) = judge_source(Source("nota.xml", None, data), m.judge().context)
+        (document,) = judge_source(Source("nota.xml", None, data), context)
         assert document.signature is Signature.VALID
     assert taken == [unusual]
 
