@@ -222,6 +222,14 @@ def returned(by: str) -> bytes:
     return v.authorised(v.Note(number=5, issuer=by, recipient=v.COOP, purpose="4", references=(KEY,)))
 
 
+def returned_at_the_item(key: str) -> bytes:
+    """A return that names what it returns on its line (DFeReferenciado), as NT 2025.002 allows."""
+    note = v.Note(number=5, issuer=v.MILL, recipient=v.COOP, purpose="4", items=[v.Item(cfop="5202")])
+    named = f"</prod><DFeReferenciado><chaveAcesso>{key}</chaveAcesso><nItem>1</nItem></DFeReferenciado>"
+    signed = v.sign(note.xml().replace("</prod>", named), owner=v.MILL)
+    return v.proc(signed, v.protocol(note.access_key, v.digest_of(signed)))
+
+
 def referring(purpose: str, extra: str = "", cfop: str = "1201") -> bytes:
     """Another note of the same two parties that refers to ours, for some purpose."""
     note = v.Note(
@@ -266,6 +274,8 @@ BEARING: dict[str, tuple[Callable[[], bytes], set[str]]] = {
     "corrected quantity": (lambda: corrected("Quantidade: 900 kg"), {"N11"}),
     "corrected address": (lambda: corrected("Rua B, 10"), set()),
     "returned": (lambda: returned(v.MILL), {"N16"}),
+    "returned, named at the item": (lambda: returned_at_the_item(KEY), {"N16"}),
+    "returned, another named at the item": (lambda: returned_at_the_item(v.Note(number=8).access_key), set()),
     "returned to another": (lambda: returned(v.OTHER), set()),
     "refused at the door": (lambda: credited("03"), {"N16"}),
     "refused in part at the door": (lambda: credited("06"), {"N16"}),
