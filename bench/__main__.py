@@ -1,7 +1,4 @@
-"""`./run bench`: the measures of speed. They print; they fail only where two ways do not say the same.
-
-B4, chains of mass, has its place here when there is a chain to measure.
-"""
+"""`./run bench`: the measures of speed. They print; they fail only where two ways do not say the same."""
 
 from __future__ import annotations
 
@@ -9,33 +6,40 @@ import argparse
 import os
 import platform
 
-from bench import b1, b2
+from bench import b1, b2, b4
 
 _LARGE = 500_000
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="./run bench", description="Mede o lastro ao lado de outros.")
-    parser.add_argument("which", nargs="*", metavar="MEDIDA", help="b1, b2 (padrão: as duas)")
+    parser.add_argument("which", nargs="*", metavar="MEDIDA", help="b1, b2, b4 (padrão: todas)")
     parser.add_argument("--notes", type=int, default=20_000, help="tamanho do corpo de B1")
     parser.add_argument("--rounds", type=int, default=7, help="rodadas de cada comparação")
     parser.add_argument(
         "--keys", type=int, default=1_000_000, help="chaves da loja menor de B2; a maior tem 10×"
     )
     parser.add_argument("--batch", type=int, default=100_000, help="reivindicações por lote de B2")
+    parser.add_argument("--edges", type=int, default=5_000_000, help="vendas de B4")
     parser.add_argument("--large", action="store_true", help=f"mede também a memória com {_LARGE} notas")
+    parser.add_argument("--profile", action="store_true", help="em vez de medir, diz onde vai o tempo de B1")
     call = parser.parse_args()
-    which = call.which or ["b1", "b2"]
-    if set(which) - {"b1", "b2"}:
-        parser.error("as medidas são b1 e b2")
+    which = call.which or ["b1", "b2", "b4"]
+    if set(which) - {"b1", "b2", "b4"}:
+        parser.error("as medidas são b1, b2 e b4")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
     print(f"Python {platform.python_version()}, {platform.machine()}, {cores} núcleos, carga {load}")
+    if call.profile:
+        b1.profile(call.notes)
+        return
     if "b1" in which:
         memories = (call.notes // 4, call.notes, *((_LARGE,) if call.large else ()))
         b1.run(notes=call.notes, rounds=call.rounds, memories=memories)
     if "b2" in which:
         b2.run(sizes=(call.keys, 10 * call.keys), batch=call.batch, rounds=call.rounds)
+    if "b4" in which:
+        b4.run(edges=call.edges, rounds=call.rounds)
 
 
 if __name__ == "__main__":

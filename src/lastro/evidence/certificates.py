@@ -150,6 +150,7 @@ def _paths(chain: tuple[bytes, ...], trusted: tuple[bytes, ...]) -> tuple[tuple[
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
 def _issued(certificate: x509.Certificate, issuer: x509.Certificate, *, below: int) -> bool:
     """Whether `issuer` is an authority that signed `certificate`, with `below` authorities under it."""
     if certificate.issuer != issuer.subject:

@@ -6,7 +6,6 @@ only after xmlsec, which is the arbiter, has verified a first signature with the
 
 from __future__ import annotations
 
-import base64
 import binascii
 from dataclasses import dataclass
 from functools import lru_cache
@@ -58,7 +57,7 @@ def plain_base64(written: bytes) -> bytes | None:
     """The bytes that were written in base64, lines allowed; None where they could be written otherwise."""
     text = written.replace(b"\n", b"")
     try:
-        value = base64.b64decode(text)
+        value = binascii.a2b_base64(text)
     except binascii.Error:
         return None
-    return value if value and base64.b64encode(value) == text else None
+    return value if value and binascii.b2a_base64(value, newline=False) == text else None

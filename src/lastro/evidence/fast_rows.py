@@ -121,58 +121,37 @@ def made(row: Row, said: tuple[Finding, ...]) -> tuple[Document, Verdict]:
     collected = _collection(row.collected)
     for number, (shared, material, quantity, taxable, value, mg) in enumerate(row.lines, start=1):
         texts, judged = _line(shared, material)
-        lines.append(
-            _with(
-                Line,
-                texts,
-                number=number,
-                commercial_quantity=quantity,
-                taxable_quantity=taxable,
-                value=value,
-            )
-        )
-        verdicts.append(_with(LineVerdict, judged, line=number, mass=Mass(mg), collection=collected))
-    invoice = _invoice(row, tuple(lines))
-    document = _with(
-        Document,
-        _DOCUMENT,
-        file=row.file,
-        member=row.member,
-        sha256=row.sha256,
-        access_key=row.key,
-        content_digest=row.content_digest,
-        invoice=invoice,
-        signer=row.signer,
-        authorised_at=row.received_at,
-        basis=_basis(row.basis),
-        findings=said,
-        digest_value=row.digest,
-    )
-    return document, Verdict(Outcome.ADMITTED, said, tuple(verdicts))
+        texts, judged = texts.copy(), judged.copy()
+        texts["number"] = judged["line"] = number
+        texts["commercial_quantity"], texts["taxable_quantity"], texts["value"] = quantity, taxable, value
+        judged["mass"], judged["collection"] = Mass(mg), collected
+        lines.append(_noun(Line, texts))
+        verdicts.append(_noun(LineVerdict, judged))
+    document = _DOCUMENT.copy()
+    document["file"], document["member"], document["sha256"] = row.file, row.member, row.sha256
+    document["access_key"], document["content_digest"] = row.key, row.content_digest
+    document["signer"], document["authorised_at"] = row.signer, row.received_at
+    document["basis"], document["findings"], document["digest_value"] = _basis(row.basis), said, row.digest
+    document["invoice"] = _invoice(row, tuple(lines))
+    return _noun(Document, document), Verdict(Outcome.ADMITTED, said, tuple(verdicts))
 
 
 def _invoice(row: Row, lines: tuple[Line, ...]) -> Invoice:
     issued_at = row.own[0]
-    return _with(
-        Invoice,
-        _note(row.note),
-        access_key=row.key,
-        issued_at=issued_at,
-        issued_on=_day(issued_at[:10]),
-        **_party(_ISSUER, row.issuer),
-        **_party(_RECIPIENT, row.recipient),
-        lines=lines,
-        net_weights=row.net_weights,
-        gross_weights=row.gross_weights,
-        plates=row.plates,
-        mentions=manifests_named(*row.free) if any(row.free) else (),
-    )
+    invoice = _shared(row.note, row.issuer, row.recipient).copy()
+    invoice["access_key"], invoice["issued_at"] = row.key, issued_at
+    invoice["issued_on"], invoice["lines"] = _day(issued_at[:10]), lines
+    invoice["net_weights"], invoice["gross_weights"] = row.net_weights, row.gross_weights
+    invoice["plates"] = row.plates
+    if any(row.free):
+        invoice["mentions"] = manifests_named(*row.free)
+    return _noun(Invoice, invoice)
 
 
-def _with(kind: type[Noun], shared: dict[str, Any], **own: Any) -> Noun:
+def _noun(kind: type[Noun], fields: dict[str, Any]) -> Noun:
     """A frozen noun with these fields: made at once, where its own way sets them one by one."""
     noun = object.__new__(kind)
-    noun.__dict__.update(shared, **own)
+    object.__setattr__(noun, "__dict__", fields)
     return noun
 
 
@@ -193,17 +172,14 @@ _IN_INVOICE = frozenset(f.name for f in dataclasses.fields(Invoice))
 _IN_LINE = frozenset(f.name for f in dataclasses.fields(Line))
 
 
-@lru_cache(maxsize=4096)
-def _note(note: tuple[str, Texts, Texts]) -> dict[str, Any]:
+@lru_cache(maxsize=16_384)
+def _shared(note: tuple[str, Texts, Texts], issuer: Texts, recipient: Texts) -> dict[str, Any]:
+    """The fields that the invoices of one seller to one buyer have in common."""
     layout, head, tail = note
-    said = dict(zip((*_HEAD, *_TAIL), (*head, *tail), strict=True))
+    names = (*_HEAD, *_TAIL, *_ISSUER, *_RECIPIENT)
+    said = dict(zip(names, (*head, *tail, *issuer, *recipient), strict=True))
     known = {name: text for name, text in said.items() if name in _IN_INVOICE}
     return {**_defaults(Invoice), **known, "layout": layout, "references": ()}
-
-
-@lru_cache(maxsize=65_536)
-def _party(names: Texts, texts: Texts) -> dict[str, str]:
-    return dict(zip(names, texts, strict=True))
 
 
 @lru_cache(maxsize=65_536)
