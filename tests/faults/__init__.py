@@ -1,0 +1,1 @@
+"""What went wrong elsewhere, in public reports, tried here: each by its number in docs/faults.md."""
