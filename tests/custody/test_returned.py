@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from lastro.custody.port import Bears, Handed
 from lastro.custody.returned import Goods, Return, left_of
 from lastro.units import Mass
+from tests.codes.c_claims import handed_in
 from tests.custody.test_settle import BUYER, SELLER, A, B, balances, cancellation, give, key, note
+from tests.evidence import vectors as v
 
 
 def goods(*lines: tuple[str | None, int | None]) -> tuple[Goods, ...]:
@@ -129,3 +131,36 @@ def test_claims_that_fit_in_what_is_left_stand(store) -> None:
     give(store, B, note(1), mass=500)
     give(store, A, partly(1, 100))
     assert balances(store) == {(key(1), A): 400, (key(1), B): 500}
+
+
+# ── from the very files ──────────────────────────────────────────────────────────────────────────────
+
+
+def bought_back(kilograms: str, number: int) -> v.Note:
+    """A return by the mill, of some of the cooperative's first note."""
+    return v.Note(
+        number=number,
+        issuer=v.MILL,
+        recipient=v.COOP,
+        purpose="4",
+        items=[v.Item(cfop="5202", quantity=kilograms, value="150.00")],
+        references=(v.Note().access_key,),
+    )
+
+
+@pytest.mark.parametrize("first", ["sale", "return"])
+def test_a_sale_and_the_return_of_a_part_of_it_leave_the_rest(store, first: str) -> None:
+    back = bought_back("250.0000", 5)
+    files = {"sale.xml": v.authorised(), "return.xml": v.authorised(back)}
+    told = handed_in(store, dict(sorted(files.items(), reverse=first == "sale")))
+    assert [lot.mass for lot in store.lots()] == [Mass.kg("1000")]
+    assert (told["sale.xml"], "M09" in told["return.xml"]) == ({"N18", "N16"}, True)
+    handed_in(store, {"cancelled.xml": v.event(back.access_key, owner=v.MILL)})
+    assert [lot.mass for lot in store.lots()] == [Mass.kg("1250")]
+
+
+def test_a_sale_of_which_all_came_back_counts_nothing(store) -> None:
+    handed_in(store, {"sale.xml": v.authorised(), "a.xml": v.authorised(bought_back("1000.0000", 5))})
+    assert [lot.mass for lot in store.lots()] == [Mass.kg("250")]
+    handed_in(store, {"b.xml": v.authorised(bought_back("250.0000", 6))})
+    assert [lot.mass for lot in store.lots() if lot.mass] == []
