@@ -36,3 +36,15 @@ def test_everyone_says_the_same_of_a_note() -> None:
         for peer in (p1, p2):
             with pytest.raises(ValueError, match="igest"):
                 peer(broken)
+
+
+def test_a_chain_is_walked_alike_whole_by_months_and_by_a_plain_loop(capsys) -> None:
+    pytest.importorskip("numba", reason="numba (the extra speed) is not installed")
+    from bench import b4
+
+    b4.run(edges=20_000, rounds=2)
+    sales = b4.market(20_000)
+    whole = b4.ours(sales)
+    assert (whole.twice.tolist(), whole.beyond.tolist()) == b4.plain(sales)
+    assert sum(whole.twice.tolist()) > 10**11
+    assert "todas as vendas iguais" in capsys.readouterr().out
