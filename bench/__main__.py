@@ -22,6 +22,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=100_000, help="reivindicações por lote de B2")
     parser.add_argument("--edges", type=int, default=5_000_000, help="vendas de B4")
     parser.add_argument("--large", action="store_true", help=f"mede também a memória com {_LARGE} notas")
+    parser.add_argument("--profile", action="store_true", help="em vez de medir, diz onde vai o tempo de B1")
     call = parser.parse_args()
     which = call.which or ["b1", "b2", "b4"]
     if set(which) - {"b1", "b2", "b4"}:
@@ -29,6 +30,9 @@ def main() -> None:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
     print(f"Python {platform.python_version()}, {platform.machine()}, {cores} núcleos, carga {load}")
+    if call.profile:
+        b1.profile(call.notes)
+        return
     if "b1" in which:
         memories = (call.notes // 4, call.notes, *((_LARGE,) if call.large else ()))
         b1.run(notes=call.notes, rounds=call.rounds, memories=memories)
