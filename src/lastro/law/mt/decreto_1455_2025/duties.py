@@ -43,8 +43,9 @@ def obliged(law: Law, *, roles: tuple[str, ...], listed: bool) -> bool:
 
 
 @rule(
-    provisions=("art6-p1-I", "art6-p1-II", "art6-p1-II-f", "art6-p1-III"), label="Classe da relação de produtos",
-)  # fmt: skip
+    provisions=("art6-p1-I", "art6-p1-II", "art6-p1-II-f", "art6-p1-III"),
+    label="Classe da relação de produtos",
+)
 def class_listed(law: Law, *, code: str, act_in_force: bool) -> bool:
     """The classes of the decree stand; what else enters II-f, an act of the agency says."""
     return code in catalogue() or (code.startswith("II-f-") and act_in_force)
