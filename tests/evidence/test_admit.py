@@ -170,6 +170,24 @@ def test_the_vetted_operator_of_a_buyers_note_is_the_seller() -> None:
     assert (codes(seen), seen.outcome) == ({}, Outcome.ADMITTED)
 
 
+@pytest.mark.parametrize("recipient", [v.COOP, ""])
+def test_a_days_purchases_from_individuals_are_the_buyers_own_collection(recipient: str) -> None:
+    """Nobody is named who could be vetted: the buyer is asked as operator, and a person looks."""
+    note = v.Note(recipient=v.COOP, direction="0", items=[v.Item(cfop="1102")])
+    text = note.xml()
+    if not recipient:
+        head, _, rest = text.partition("<dest>")
+        text = head + rest.partition("</dest>")[2]
+    signed = v.sign(text)
+    data = v.proc(signed, v.protocol(note.access_key, v.digest_of(signed)))
+    asked: dict[str, Any] = {"regulation": NORM, "law": LAW, "entity": v.ENTITY, "year": 2026}
+    seen = admit(judged(data), registry=Known(recyclers={v.COOP: True}), **asked)
+    assert (codes(seen), seen.outcome) == ({"N12": Severity.REVIEW}, Outcome.REVIEW)
+    assert seen.lines[0].collection == Collection("5107909", "operator", Origin.PICKER_ENTITY)
+    unvetted = admit(judged(data), registry=Known(vettings=0, recyclers={v.COOP: True}), **asked)
+    assert codes(unvetted)["P03"] is Severity.REFUSE
+
+
 def test_the_verdict_can_be_made_again_from_what_was_stored() -> None:
     note = v.Note(
         items=[v.Item(), v.Item(unit="UN")], references=(v.Note(number=9).access_key,), net=("1.000",)
