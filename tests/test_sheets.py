@@ -102,3 +102,16 @@ def test_letters_go_on_after_z():
 )
 def test_no_text_becomes_a_formula(text, safe):
     assert safe_text(text) == safe
+
+
+def test_a_workbook_whose_bytes_were_damaged_is_said_to_be_no_workbook() -> None:
+    out = io.BytesIO()
+    book = openpyxl.Workbook()
+    book.active["A1"] = "x"
+    book.save(out)
+    data = bytearray(out.getvalue())
+    at = data.index(b"PK\x01\x02") - 40  # inside what the last part is compressed to
+    for place in (at, 60):
+        broken = bytes(data[:place]) + bytes([data[place] ^ 0xFF]) + bytes(data[place + 1 :])
+        with pytest.raises(LastroError, match=r"x\.xlsx"):
+            read("x.xlsx", broken)

@@ -150,6 +150,7 @@ class TestUnsure:
             (without("CNPJ/CPF"), "F07", "vazio"),
             (with_text("OUTRA EMPRESA INVENTADA", f"OUTRA CNPJ: {w.CARRIER}"), "F07", "2 números"),
             (without("Identificação dos Resíduos"), "F07", "0 vezes"),
+            (without("1501"), "F07", "nenhum"),
             (without("Cuiabá,"), "F07", "não encontrada"),
             (with_text("Cuiabá, 10/04/2026", "Cuiabá, 10/04/2026 Cuiabá, 11/04/2026"), "F07", "11/04/2026"),
             (without("Manifestos Incluídos"), "F06", "leiaute"),

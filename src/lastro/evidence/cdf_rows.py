@@ -59,6 +59,8 @@ def residues(table: Aligned, findings: list[Finding]) -> tuple[Residue, ...]:
             unsure("F06", "resíduos", before.strip()[:80], "Resíduo, Classe, Quantidade, Unidade, Tratamento")
         )
     _numbered(heads, findings)
+    if not heads:
+        return ()
     ends = [head.start() for head in heads[1:]] + [len(table.folded)]
     return tuple(
         _row(number, head, table[head.end() : end], findings)

@@ -11,6 +11,7 @@ import io
 import json
 import re
 import zipfile
+import zlib
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import PurePath
@@ -126,7 +127,7 @@ def _safe_package(name: str, data: bytes) -> None:
                 with package.open(item) as part:
                     if re.search(rb"<!DOCTYPE|<!ENTITY", part.read(4096), re.IGNORECASE):
                         raise LastroError(f"{name}: a planilha traz um DOCTYPE, que não se aceita.")
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as wrong:
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError) as wrong:
         raise LastroError(f"{name}: não é uma planilha .xlsx (ou tem senha); salve-a de novo.") from wrong
 
 

@@ -30,9 +30,9 @@ def stream(name: str, data: bytes) -> Iterator[tuple[str, Row]]:
     """
     import openpyxl
 
-    _safe_package(name, data)
-    _bounded(name, data)
     try:
+        _safe_package(name, data)
+        _bounded(name, data)
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
         for sheet in book.worksheets:
             if sheet.sheet_state == "visible":
@@ -40,7 +40,7 @@ def stream(name: str, data: bytes) -> Iterator[tuple[str, Row]]:
     except LastroError:
         raise
     except Exception as wrong:
-        # openpyxl meets a broken workbook with whatever exception it stumbled on.
+        # A broken workbook is met with whatever exception zip or openpyxl stumbled on.
         raise LastroError(
             f"{name}: a planilha está danificada e não abre; salve-a de novo como .xlsx."
         ) from wrong
