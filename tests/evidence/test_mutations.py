@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from datetime import date
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lastro.evidence import Context, Source, admit, fast, judge_source, read
+from lastro.engine.files import unpacked
+from lastro.evidence import Context, Source, admit, fast, fast_shapes, judge_source, read
+from lastro.evidence.fast_rows import Row
 from lastro.facts import Outcome, Signature
 from lastro.lawkit import library
 from tests.evidence import mutations
@@ -67,6 +71,37 @@ def test_no_single_byte_is_taken_for_another_by_the_fast_way(start: int, new: by
         plain = fast.read(changed)
         if plain is not None:
             assert [plain] == read(changed), at
+
+
+def told_twice(data: bytes) -> tuple[list[object], list[object]]:
+    """What is answered on a file by whatever way is quickest, and by the long way alone."""
+    judge, source = mutations.judge(), Source("nota.xml", None, data)
+    slowly = [(document, judge.ask(document)) for document in judge_source(source, judge.context)]
+    return list(unpacked(judge([source]).answers)), slowly
+
+
+def common() -> Iterator[mutations.Original]:
+    """The notes that are judged by what they share with others."""
+    for original in mutations.originals():
+        if any(isinstance(a, Row) for a in mutations.judge()._of(Source("nota.xml", None, original.data))):
+            yield original
+
+
+@pytest.mark.parametrize(
+    "blank", [" ", "\t", "\u00a0", "\u0085", "\u2028", "\u3000", "\u200b", "0", "x", "é"]
+)
+def test_no_text_of_a_signed_note_is_read_otherwise_for_a_blank_at_its_end(
+    blank: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each text with a character before or after it, or in place of its last one, signed as it stands."""
+    monkeypatch.setattr(fast_shapes, "_WORTH_AN_EXPRESSION", 1)
+    original = next(o for o in common() if b"<placa>" in o.data)
+    for leaf in list(re.finditer(rb"<([A-Za-z0-9]+)>([^<]+)</", original.data)):
+        text, new = leaf[2], blank.encode()
+        for changed in (text + new, new + text, text[:-1] + new):
+            data = original.data[: leaf.start(2)] + changed + original.data[leaf.end(2) :]
+            quickly, slowly = told_twice(mutations.sign_again(data, original.signer))
+            assert quickly == slowly, (leaf[1], changed)
 
 
 INF = (GOOD.index(b"<infNFe") + 1, GOOD.index(b"</infNFe>"))

@@ -149,6 +149,8 @@ class Plain:
         key = found.identity[3:]
         if found.references or len(issued_at) != 25 or not _KEY.fullmatch(key):
             return None
+        if issued_at != issued_at.strip() or any(plate != plate.strip() for plate in found.plates):
+            return None
         rest = (sum(map(mul, map(ord, key), _WEIGHTS)) - _LESS) % 11
         if key[43] != ("0" if rest < 2 else str(11 - rest)) or check_digit != key[43]:
             return None
