@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import pickle
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -85,3 +86,12 @@ def test_a_judge_travels_with_its_question_and_not_with_the_law(tmp_path: Path) 
     (tmp_path / "nota.xml").write_bytes(v.authorised())
     chunk = list(sources([tmp_path]))
     assert again(chunk) == judge(chunk)
+
+
+def test_rings_of_objects_are_looked_for_as_before_when_a_run_ends(given: list[Source]) -> None:
+    before = gc.get_threshold()
+    run = judged(given, context=CONTEXT, question=Question(), engine=LocalEngine(1))
+    next(run)
+    assert gc.get_threshold()[0] > before[0]
+    run.close()
+    assert gc.get_threshold() == before

@@ -7,11 +7,12 @@ hand. In the second the answers are taken up again in order, and asked anew wher
 
 from __future__ import annotations
 
+import gc
 import marshal
 import pickle
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, partial
@@ -31,6 +32,7 @@ Judged = tuple[Document, Verdict]
 _CHUNK_FILES = 64
 _CHUNK_BYTES = 2_000_000
 _IN_MEMORY = 16_000_000
+_MADE_BETWEEN = 50_000
 _HEAVY = 1_000_000_000
 """What a file that ended a process is said to weigh, so that no engine judges it in this process."""
 
@@ -151,7 +153,11 @@ def judged(
 ) -> Iterator[Judged]:
     """Every document of the sources with its verdict, in the order of the sources."""
     judge = Judge(context, question)
-    with closing(Together()) as together, tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as spool:
+    with (
+        _seldom_collected(),
+        closing(Together()) as together,
+        tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as spool,
+    ):
         sizes = []
         for packed in _packs(sources, judge, engine):
             for gist in packed.gists:
@@ -162,6 +168,18 @@ def judged(
             for document, verdict in unpacked(spool.read(size)):
                 told = together.apply(document)
                 yield (told, verdict if told.findings == document.findings else judge.ask(told))
+
+
+@contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Look for rings of forgotten objects less often: documents hold none, and there are a great many."""
+    before = gc.get_threshold()
+    if before[0]:
+        gc.set_threshold(max(before[0], _MADE_BETWEEN), *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _packs(sources: Iterable[Source], judge: Judge, engine: Engine) -> Iterator[Pack]:
