@@ -24,7 +24,7 @@ from lastro.custody.port import Answered, For, Handed
 from lastro.evidence.consulted import Consulted
 from lastro.facts import Collection, Finding, Kin
 from lastro.ids import Material, Origin, same_person
-from lastro.stores.postgres import family, fetched, paper_names, papers
+from lastro.stores.postgres import family, fetched, paper_names, papers, trips
 from lastro.stores.postgres.chain import ComparedNotes
 from lastro.stores.postgres.store import Store
 from lastro.units import ZERO, Mass
@@ -219,6 +219,7 @@ class PostgresCustody(ComparedNotes):
         spent, decisions = _spent(self.db, keys), _decisions(self.db, keys)
         blocked, left = family.standing(self.db, keys)
         beside_papers = self._papers(keys)
+        on_road = trips.told(self.db, keys, blocked=partial(family.blocks, self.db), beside=beside_papers)
         views = {
             key: KeyView(
                 access_key=key,
@@ -229,7 +230,9 @@ class PostgresCustody(ComparedNotes):
                 blocked=min(blocked.get(key, ()), key=BLOCKS.index, default=""),
                 limits=_all_limits(left.get(key, {}), beside_papers[key].limits),
                 doubts=_all_doubts(
-                    _doubts(claims[key], families.get(key, Family())), beside_papers[key].doubts
+                    _doubts(claims[key], families.get(key, Family())),
+                    beside_papers[key].doubts,
+                    on_road.get(key, {}),
                 ),
                 notices=beside_papers[key].notices,
                 papers=beside_papers[key].papers,
@@ -269,8 +272,9 @@ class PostgresCustody(ComparedNotes):
         """The keys whose count may change with what is known by these names, and all to be held for that."""
         concerned = family.concerned(self.db, keys)
         concerned |= papers.concerned(self.db, concerned | names)
+        concerned = trips.concerned(self.db, concerned)
         wider = concerned | family.pairs(self.db, concerned) | papers.pairs(self.db, concerned | names)
-        return concerned, wider
+        return concerned, wider | trips.held(self.db, concerned)
 
     def _papers(self, keys: Sequence[str]) -> Mapping[str, Destined]:
         """What manifests and certificates of destination make of each of these keys."""

@@ -216,7 +216,11 @@ def _note(rows: Sequence[Mapping[str, Any]], said: frozenset[str]) -> Note:
     goods: dict[int, Goods] = {}
     for row in rows:
         for line in row["lines"]:
-            if line["material"] and line["mass_mg"] and not _SECOND & {f["code"] for f in line["findings"]}:
+            if (
+                line["material"]
+                and line["mass_mg"]
+                and not _SECOND & {f["code"] for f in line.get("findings", ())}
+            ):
                 one = Goods(line["line"], Material(line["material"]), Mass(line["mass_mg"]))
                 known = goods.get(one.line)
                 if known is None or (known.mass.mg, known.material) < (one.mass.mg, one.material):
