@@ -13,6 +13,8 @@ from itertools import permutations
 import pytest
 
 from lastro.cli import main
+from lastro.custody.answers import answer
+from lastro.custody.count import count_once
 from lastro.custody.decide import decide
 from lastro.custody.family import Member, family_of
 from lastro.custody.port import Bears, For, Handed
@@ -20,9 +22,9 @@ from lastro.custody.settle import hand_in
 from lastro.evidence import Context, Source, admit, judge_source, to_json
 from lastro.evidence.bearing import authentic, bearings
 from lastro.evidence.kin import Sale
-from lastro.evidence.record import verdict_to_json
+from lastro.evidence.record import verdict_from_json, verdict_to_json
 from lastro.facts import Kin
-from lastro.ids import cnpj_check_digits
+from lastro.ids import cnpj_check_digits, masked
 from lastro.lawkit import library
 from lastro.stores.postgres.auditing import custody_checks
 from lastro.stores.postgres.custody import PostgresCustody, custody
@@ -238,6 +240,50 @@ def test_twins_that_come_at_once_are_seen(store) -> None:
     assert wrong == []
     assert counted(store) == {(OWN.access_key, A): MASS}
     assert sound(store)
+
+
+def told(store, of: v.Note, entity: str) -> dict[str, str]:
+    """What the answer on a note says to an entity, beside what the note says by itself."""
+    own = verdict_from_json(handed(note(of))[0].verdict)
+    with custody(store) as memory:
+        view = memory.key_views([of.access_key])[of.access_key]
+    said = answer(
+        own, entity=entity, authentic=True, counts=count_once(view), blocked=view.blocked, view=view
+    )
+    every = (*said.findings, *(f for line in said.lines for f in line.findings))
+    return {f.code: f.found for f in every if f.code != "N18"}
+
+
+def test_the_answer_names_the_note_that_counts_and_who_claims_it(store) -> None:
+    give(store, A, note(OWN))
+    give(store, B, note(RIGHT))
+    assert RIGHT.access_key in told(store, OWN, A)["M15"]
+    assert told(store, RIGHT, B) == {
+        "C02": f"{masked(A)} reivindica a mesma massa pela nota {OWN.access_key}"
+    }
+
+
+def test_the_answer_on_the_buyers_note_names_the_sellers_until_it_is_decided(store) -> None:
+    give(store, A, note(OWN), note(ENTRY))
+    assert told(store, OWN, A) == {}
+    assert list(told(store, ENTRY, A)) == ["M15"]
+    assert OWN.access_key in told(store, ENTRY, A)["M15"]
+    for by in ("ana", "rui"):
+        with custody(store) as memory:
+            decide(memory, ENTRY.access_key, 1, entity=A, content="", reason="outra", by=by, on=TODAY)
+    assert told(store, ENTRY, A) == {}
+
+
+def test_a_bill_is_not_told_twice_that_its_delivery_counts(store) -> None:
+    billed = v.Note(items=[v.Item(cfop="5922")])
+    give(
+        store,
+        A,
+        note(billed),
+        note(v.Note(number=2, references=(billed.access_key,), items=[v.Item(cfop="5116")])),
+    )
+    assert list(told(store, billed, A)) == ["M15"]
+    assert "entrega futura" in told(store, billed, A)["M15"]
 
 
 def test_the_lots_show_the_other_notes_of_their_mass(store, data, capsys) -> None:

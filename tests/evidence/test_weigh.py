@@ -41,14 +41,16 @@ def codes(seen: LineVerdict) -> list[str]:
     [
         ("KG", "1250.0000", "1250"), ("kg", "1250", "1250"), ("Kg.", "0.0001", "0.0001"),
         ("QUILO", "2.5", "2.5"), ("TON", "1.2500", "1250"), ("T", "0.0001", "0.1"), ("ton", "3", "3000"),
-        ("GRAMAS", "500.0000", "0.5"),
+        ("GRAMAS", "500.0000", "0.5"), ("KILO", "2", "2"), ("kgs", "2", "2"), ("KG.", "2", "2"),
+        ("Quilogramas", "2", "2"), ("tn", "2", "2000"), ("TO", "2", "2000"), ("tonel", "2", "2000"),
+        ("TON.", "2", "2000"), ("Toneladas ", "2", "2000"),
     ],
 )  # fmt: skip
 def test_mass_units_are_read_exactly(unit: str, quantity: str, mass: str) -> None:
     assert line(unit=unit, quantity=quantity, value="0").mass == Mass.kg(mass)
 
 
-@pytest.mark.parametrize("unit", ["UN", "FD", "MT", "K", "M3", "CX", "", "KG/UN"])
+@pytest.mark.parametrize("unit", ["UN", "FD", "BAG", "MT", "K", "M3", "CX", "CARGA", "", "KG/UN"])
 def test_other_units_tell_no_mass(unit: str) -> None:
     seen = line(unit=unit)
     assert (codes(seen), seen.mass, seen.outcome) == (["M01"], None, Outcome.REVIEW)

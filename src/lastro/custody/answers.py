@@ -58,7 +58,7 @@ _EVENTS = {
 
 
 def _touches(code: str, own: Verdict) -> bool:
-    """Whether a block changes anything: a note that is no sale is not told anew by the sale it was made for."""
+    """Whether a block changes anything: a note that is no sale is not told anew by the sale it is for."""
     return code != "M15" or any(line.outcome is Outcome.ADMITTED for line in own.lines)
 
 
@@ -75,6 +75,8 @@ def _line(line: LineVerdict, count: LineCount | None, entity: str) -> LineVerdic
     if entity not in count.claims:
         return line
     others = ", ".join(masked(who) for who in sorted(count.claims) if who != entity)
+    if not others:
+        return line  # whoever contests it does so by another note of the mass, and the doubt says which
     return with_finding(
         line, finding("C02", where=f"item {line.line}", found=f"também reivindicado por {others}")
     )
