@@ -55,7 +55,7 @@ def blocks(db: Connection, keys: Sequence[str]) -> dict[str, frozenset[str]]:
     return standing(db, keys)[0]
 
 
-def standing(db: Connection, keys: Sequence[str]) -> tuple[dict[str, frozenset[str]], dict[str, Limits]]:
+def standing(db: Connection, keys: Sequence[str]) -> tuple[dict[str, frozenset[str]], Mapping[str, Limits]]:
     """By which codes other papers stop each key, and what is left of the keys of which a part came back.
 
     A return in part stops no note: it leaves less of its lines.
