@@ -22,6 +22,7 @@ from lastro.lawkit.fees import Charges
 from lastro.lawkit.grants import Pays
 from lastro.lawkit.parameters import Law, load
 from lastro.lawkit.rules import Rule
+from lastro.lawkit.schedules import Duty
 from lastro.units import ExactMass, Mass, Share
 
 
@@ -196,7 +197,7 @@ class Regulation:
     sites: Callable[..., Any] | None = None
     pays: Pays | None = None
     charges: Charges | None = None
-    schedules: Callable[..., Any] | None = None
+    schedules: tuple[Duty, ...] = ()
 
     def law(self, on: date, *, targets: Sequence[TargetRow] = ()) -> Law:
         """The norm as it stood on a day, with the rows of targets loaded by then."""

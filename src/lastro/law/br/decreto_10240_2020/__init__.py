@@ -6,11 +6,12 @@ met.
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import obliges, rules
+from . import obliges, rules, schedules
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
     rules=rules_of(rules),
+    schedules=schedules.SCHEDULES,
     groups=obliges.GROUPS,
     grouping=obliges.GROUPING,
     obliges=obliges.obliges,

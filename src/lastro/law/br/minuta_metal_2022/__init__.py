@@ -6,11 +6,12 @@ choice.
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import obliges, rules, targets
+from . import obliges, rules, schedules, targets
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
     rules=rules_of(rules) | rules_of(targets),
+    schedules=schedules.SCHEDULES,
     groups=obliges.GROUPS,
     grouping=obliges.GROUPING,
     obliges=obliges.obliges,

@@ -5,11 +5,12 @@ Comes in: facts of a line or of a company. Goes out: objections, obligations and
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import admits, certifies, duties, obliges, plans, reports, rules, settles
+from . import admits, certifies, duties, obliges, plans, reports, rules, schedules, settles
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
     rules=rules_of(rules) | rules_of(admits) | rules_of(duties) | rules_of(plans),
+    schedules=schedules.SCHEDULES,
     groups=obliges.GROUPS,
     grouping=obliges.GROUPING,
     admits=admits.admits,

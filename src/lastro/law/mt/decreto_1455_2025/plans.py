@@ -52,6 +52,16 @@ def term_plan_due(law: Law, *, ended_on: date, continued: bool) -> date | None:
     return None if continued else in_days(ended_on, int(law.joining.days))
 
 
+@rule(provisions=("art19", "art20"), label="Falta depois de", reading="trinta-dias-corridos")
+def breach_after(law: Law, *, ended_on: date, closed: tuple[date, ...]) -> date:
+    """A breach opens only after as many business days, as the State counts; `closed` are days off."""
+    day, left = ended_on, int(law.joining.days)
+    while left:
+        day = in_days(day, 1)
+        left -= day.weekday() < 5 and day not in closed
+    return day
+
+
 @rule(provisions=("art24",), label="Compensação à prefeitura")
 def municipal_compensation(
     law: Law, *, mass: Mass, price: Money, municipal_origin: bool, agreed_before: bool, rejects_to_city: bool
