@@ -21,7 +21,9 @@ def main() -> None:
     )
     parser.add_argument("--batch", type=int, default=100_000, help="reivindicações por lote de B2")
     parser.add_argument("--edges", type=int, default=5_000_000, help="vendas de B4")
-    parser.add_argument("--large", action="store_true", help=f"mede também a memória com {_LARGE} notas")
+    parser.add_argument(
+        "--large", nargs="?", type=int, const=_LARGE, help=f"mede também a memória com tantas ({_LARGE})"
+    )
     parser.add_argument("--profile", action="store_true", help="em vez de medir, diz onde vai o tempo de B1")
     call = parser.parse_args()
     which = call.which or ["b1", "b2", "b4"]
@@ -34,7 +36,7 @@ def main() -> None:
         b1.profile(call.notes)
         return
     if "b1" in which:
-        memories = (call.notes // 4, call.notes, *((_LARGE,) if call.large else ()))
+        memories = (call.notes // 4, call.notes, *((call.large,) if call.large else ()))
         b1.run(notes=call.notes, rounds=call.rounds, memories=memories)
     if "b2" in which:
         b2.run(sizes=(call.keys, 10 * call.keys), batch=call.batch, rounds=call.rounds)
