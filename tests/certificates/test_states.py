@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from lastro.certificates.states import STEPS, TERMINAL, Move, State, on_day
+from lastro.certificates.states import STEPS, TERMINAL, Move, State, on_day, stood
 
 
 def test_the_table_names_every_state_with_every_move():
@@ -41,3 +41,21 @@ def test_an_issued_certificate_holds_on_its_last_day_and_not_after():
     assert on_day(State.ISSUED, last, last) is State.ISSUED
     assert on_day(State.ISSUED, last, date(2028, 3, 16)) is State.EXPIRED
     assert on_day(State.RETIRED, last, date(2028, 3, 16)) is State.RETIRED
+
+
+def test_on_an_earlier_day_it_was_what_it_was_then():
+    days = [date(2027, 3, n) for n in (10, 12, 12, 20)]
+    moves = list(zip(("authorise", "issue", "retire"), days[1:], strict=True))
+    told = [stood(State.RETIRED, moves, date(2027, 3, n)) for n in (11, 12, 19, 20)]
+    assert told == [State.PREPARED, State.ISSUED, State.ISSUED, State.RETIRED]
+    refused = [("authorise", date(2027, 3, 11)), ("refuse", date(2027, 3, 15))]
+    assert stood(State.REFUSED, refused, date(2027, 3, 14)) is State.AUTHORISED
+    assert stood(State.REFUSED, refused[1:], date(2027, 3, 14)) is State.PREPARED
+    assert stood(State.REFUSED, refused, date(2027, 3, 15)) is State.REFUSED
+
+
+def test_every_move_but_a_refusal_leaves_one_state():
+    for state, moves in STEPS.items():
+        for move, following in moves.items():
+            if isinstance(following, State) and move is not Move.REFUSE:
+                assert stood(following, [(move, date(2027, 3, 15))], date(2027, 3, 14)) is state

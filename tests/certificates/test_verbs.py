@@ -63,6 +63,9 @@ def test_a_file_is_checked_offline_and_against_the_register(ready, tmp_path):
     known = ready("certificate", "verify", file, "--json")
     assert (known["holds"], known["same_file"], known["certificate"]["id"]) == (True, True, "v1")
 
+    before = ready("certificate", "verify", made["number"], "--json", code=1, today="2027-03-14")
+    assert (before["holds"], before["certificate"]["state"]) == (False, "prepared")
+
     whole = file.read_bytes()
     changed = tmp_path / "mudado.pdf"
     changed.write_bytes(whole[:2000] + bytes([whole[2000] ^ 1]) + whole[2001:])

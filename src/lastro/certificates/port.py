@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
 
-from lastro.certificates.states import State, on_day
+from lastro.certificates.states import State, on_day, stood
 from lastro.facts import Refusal
 from lastro.ids import Material, Origin
 from lastro.units import Mass, Money, total
@@ -75,8 +75,9 @@ class Certificate:
     fields: Mapping[str, Any] = field(default_factory=dict)
 
     def state(self, on: date) -> State:
-        """What it is on a day."""
-        return on_day(self.stored, self.valid_to, on)
+        """What it is on a day, or was: a move that was made later is not yet known on it."""
+        then = stood(self.stored, [(one.move, one.on) for one in self.moves], on)
+        return on_day(then, self.valid_to, on)
 
     @property
     def stale(self) -> bool:

@@ -18,7 +18,7 @@ from lastro.certificates.fields import (
     told,
 )
 from lastro.certificates.port import BackedBy, Book, Certificate
-from lastro.certificates.states import State
+from lastro.certificates.states import State, on_day
 from lastro.errors import NotInForce, TextMissing
 from lastro.facts import Basis, CompanyFacts, Refusal, Retired, TargetRow
 from lastro.ids import Material, company_of, masked, uf_of
@@ -195,7 +195,8 @@ def _held(counter: Counter, root: str, year: int, on: date) -> tuple[Retired, ..
     return tuple(
         _as_retired(lot, year)
         for one in counter.book.certificates(holder=root, year=year)
-        if one.state(on) is State.ISSUED and not one.stale
+        # what was used since is among what was retired, also when the day asked about came before that
+        if on_day(one.stored, one.valid_to, on) is State.ISSUED and not one.stale
         for lot in one.lots
     )
 

@@ -7,7 +7,7 @@ issued; then its mass goes back. It expires by time alone. Nothing else happens 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 
@@ -69,6 +69,24 @@ def on_day(stored: State, valid_to: date | None, on: date) -> State:
     if stored is State.ISSUED and valid_to is not None and on > valid_to:
         return State.EXPIRED
     return stored
+
+
+def stood(stored: State, moves: Sequence[tuple[str, date]], on: date) -> State:
+    """What a certificate was on a day, given what it is now and its moves in their order, each with its day.
+
+    On a day before it was prepared it is said to be prepared: nothing stands for less.
+    """
+    later = [Move(move) for move, day in moves if day > on]
+    if not later:
+        return stored
+    if later[0] is Move.REFUSE:
+        authorised = any(move == Move.AUTHORISE for move, _ in moves)
+        return State.AUTHORISED if authorised else State.PREPARED
+    return _BEFORE[later[0]]
+
+
+_BEFORE = {Move.AUTHORISE: State.PREPARED, Move.ISSUE: State.AUTHORISED, Move.RETIRE: State.ISSUED}
+"""The one state that each move leaves, but for a refusal, which leaves two."""
 
 
 def after(state: State, move: Move) -> State | str:
