@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from lastro.custody.port import Bears, Handed
 from lastro.custody.returned import Goods, Return, left_of
+from lastro.stores.postgres.auditing import custody_checks
 from lastro.units import Mass
 from tests.codes.c_claims import handed_in
 from tests.custody.test_settle import BUYER, SELLER, A, B, balances, cancellation, give, key, note
@@ -155,6 +156,7 @@ def test_a_sale_and_the_return_of_a_part_of_it_leave_the_rest(store, first: str)
     told = handed_in(store, dict(sorted(files.items(), reverse=first == "sale")))
     assert [lot.mass for lot in store.lots()] == [Mass.kg("1000")]
     assert (told["sale.xml"], "M09" in told["return.xml"]) == ({"N18", "N16"}, True)
+    assert [check.name for check in custody_checks(store) if check.failed] == []
     handed_in(store, {"cancelled.xml": v.event(back.access_key, owner=v.MILL)})
     assert [lot.mass for lot in store.lots()] == [Mass.kg("1250")]
 

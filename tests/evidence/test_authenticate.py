@@ -156,6 +156,7 @@ def test_an_altered_note_is_not_also_a_note_with_anothers_protocol() -> None:
     [
         ("100", [], Status.AUTHORISED), ("150", [], Status.AUTHORISED), ("217", ["N09"], Status.UNAUTHORISED),
         ("204", ["N09"], Status.UNAUTHORISED), ("101", ["N10"], Status.CANCELLED),
+        ("151", ["N10"], Status.CANCELLED), ("155", ["N10"], Status.CANCELLED),
         ("110", ["N17"], Status.DENIED), ("301", ["N17"], Status.DENIED), ("302", ["N17"], Status.DENIED),
         ("303", ["N17"], Status.DENIED), ("205", ["N17"], Status.DENIED),
     ],
