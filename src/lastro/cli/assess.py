@@ -11,6 +11,7 @@ from lastro.errors import LastroError
 from lastro.facts import Basis, CompanyFacts
 from lastro.ids import masked
 from lastro.lawkit import Regulation, library
+from lastro.lawkit.conflicts import conflicts_of
 from lastro.lawkit.glossary import capital, label
 from lastro.obligations import Position, settle, undeclared
 from lastro.obligations.facts_file import Facts, parse
@@ -36,6 +37,9 @@ def command(settings: Settings, norm: str, file: Path, explain: bool) -> int:
             show(regulation, company, mine, facts.year, explain=explain)
         for gap in regulation.uncomputed:
             click.echo(gap)
+        met = len(conflicts_of(regulation.norm.path))
+        if met:
+            click.echo(f"Em {met} pontos as normas discordam: lastro law conflicts {regulation.norm.path}.")
     return 0 if all(p.met for mine in positions for p in mine) else 1
 
 
@@ -74,6 +78,7 @@ def answer(
         "basis": basis.value,
         "positions": [p.json(explain=explain) for mine in positions for p in mine],
         "not_computed": list(regulation.uncomputed),
+        "conflicts": [one.topic for one in conflicts_of(regulation.norm.path)],
         "undeclared": [
             {"company": company.cnpj, "materials": list(undeclared(regulation, company, year=facts.year))}
             for company in facts.companies

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ import click
 from lastro.cli.common import DAY, Settings, say_json, shared_options, table
 from lastro.errors import LastroError
 from lastro.lawkit import Regulation, explain, library
+from lastro.lawkit.conflicts import conflicts, conflicts_of
 from lastro.lawkit.coverage import coverage, read_catalogue
 from lastro.lawkit.glossary import label
 from lastro.lawkit.parameters import Parameter, flat, load
-from lastro.lawkit.provisions import provisions_of, readings_of
+from lastro.lawkit.provisions import provisions_of, reading_texts_of, readings_of
 from lastro.lawkit.rules import Rule
 from lastro.lawkit.tables import read_targets
 from lastro.lawkit.trace import shown
@@ -272,3 +274,57 @@ def _given(found: Rule[..., Any], given: tuple[str, ...]) -> dict[str, Any]:
         except ValueError as problem:
             raise LastroError(f"{name}: encontrado “{text}”; {problem}.") from problem
     return values
+
+
+@command.command("conflicts")
+@click.argument("norm", required=False)
+@shared_options
+def show_conflicts(settings: Settings, norm: str | None) -> int:
+    """Mostra onde as normas discordam sobre um mesmo fato, ou um texto discorda de si, e o que se toma."""
+    found = conflicts() if norm is None else conflicts_of(library.find(norm).norm.path)
+    if settings.as_json:
+        say_json(
+            [
+                {"topic": one.topic, "taken": one.taken, "sides": [asdict(side) for side in one.sides]}
+                for one in found
+            ]
+        )
+        return 0
+    for one in found:
+        click.echo(f"{one.topic}")
+        for side in one.sides:
+            click.echo(f"  {side.article}: {side.says}.")
+        click.echo(f"  Toma-se: {one.taken}\n")
+    return 0
+
+
+@command.command("defects")
+@click.argument("norm", required=False)
+@shared_options
+def show_defects(settings: Settings, norm: str | None) -> int:
+    """Mostra o que falta ou escorrega em cada texto, com a leitura que se tomou e o porquê."""
+    asked = library.every() if norm is None else (library.find(norm),)
+    if settings.as_json:
+        say_json(
+            [
+                {
+                    "norm": one.norm.path,
+                    "lacking": list(one.norm.lacking),
+                    "readings": [
+                        {"name": slug, "taken": title, "why": reading_texts_of(one.norm.package)[slug]}
+                        for slug, title in readings_of(one.norm.package).items()
+                    ],
+                }
+                for one in asked
+            ]
+        )
+        return 0
+    for one in asked:
+        click.echo(f"{one.norm.short_title} ({STATUS[one.norm.status]})")
+        for gap in one.norm.lacking:
+            click.echo(f"  falta: {gap}.")
+        texts = reading_texts_of(one.norm.package)
+        for slug, title in readings_of(one.norm.package).items():
+            click.echo(f"  {title} [{slug}]\n    {texts[slug]}")
+        click.echo()
+    return 0

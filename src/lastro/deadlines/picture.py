@@ -16,7 +16,7 @@ MONTHS = (
 WEEK = ["seg", "ter", "qua", "qui", "sex", "sáb", "dom"]
 COLOURS = {"open": "#1351b4", "late": "#b3261e", "done": "#168821", "recommended": "#636363"}
 WORDS = {"open": "em aberto", "late": "atrasada", "done": "feita", "recommended": "recomendada"}
-CELL, COLUMNS, MARGIN, LINE = 26, 3, 24, 20
+CELL, COLUMNS, MARGIN, LINE, LETTER = 26, 3, 24, 20, 6
 WIDTH, HEIGHT = 7 * CELL + MARGIN, 8 * CELL + MARGIN
 
 
@@ -37,7 +37,9 @@ def picture(tasks: Iterable[Task], *, year: int, today: date) -> str:
     ]
     below = top + 12 // COLUMNS * HEIGHT + LINE
     rows = [_row(one, today, y=below + n * LINE) for n, one in enumerate(found)]
-    width, height = MARGIN * 2 + COLUMNS * WIDTH, below + len(found) * LINE + MARGIN
+    longest = max((len(_said(one, today)) for one in found), default=0)
+    width = max(MARGIN * 2 + COLUMNS * WIDTH, MARGIN * 3 + longest * LETTER)
+    height = below + len(found) * LINE + MARGIN
     title = f"Prazos de {year}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
@@ -66,11 +68,13 @@ def _month(year: int, month: int, marked: dict[date, str], *, x: int, y: int) ->
 
 
 def _row(one: Task, today: date, *, y: int) -> str:
-    state = one.state(today)
+    mark = f'<circle cx="{MARGIN + 5}" cy="{y - 4}" r="5" fill="{COLOURS[one.state(today)]}"/>'
+    return mark + f'<text x="{MARGIN + 18}" y="{y}" font-size="11">{escape(_said(one, today))}</text>'
+
+
+def _said(one: Task, today: date) -> str:
     about = f" ({one.note})" if one.note else ""
-    said = f"{one.until:%d/%m} · {one.title}{about} · {WORDS[state]} · {one.article}"
-    mark = f'<circle cx="{MARGIN + 5}" cy="{y - 4}" r="5" fill="{COLOURS[state]}"/>'
-    return mark + f'<text x="{MARGIN + 18}" y="{y}" font-size="11">{escape(said)}</text>'
+    return f"{one.until:%d/%m} · {one.title}{about} · {WORDS[one.state(today)]} · {one.article}"
 
 
 def _text(x: int, y: int, text: str, *, size: int, fill: str) -> str:

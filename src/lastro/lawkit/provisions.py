@@ -50,3 +50,10 @@ def readings_of(package: str) -> dict[str, str]:
     text = files(package).joinpath("readings.md").read_text("utf-8")
     heads = re.findall(r"^## ([a-z0-9-]+) — (.+)$", text, re.MULTILINE)
     return dict(heads)
+
+
+def reading_texts_of(package: str) -> dict[str, str]:
+    """What readings.md says of each reading, by slug, its paragraphs joined."""
+    text = files(package).joinpath("readings.md").read_text("utf-8")
+    parts = re.split(r"^## ([a-z0-9-]+) — .+$", text, flags=re.MULTILINE)
+    return {slug: " ".join(body.split()) for slug, body in zip(parts[1::2], parts[2::2], strict=True)}
