@@ -10,6 +10,7 @@ from lastro.custody.lots import LotRow, Lots
 from lastro.custody.port import For
 from lastro.engine.local import LocalEngine
 from lastro.evidence import Source
+from lastro.ids import Origin
 from lastro.pipeline import Desk, answers, enter
 from lastro.registry import Registry
 from lastro.units import Mass
@@ -36,14 +37,19 @@ REGISTRY = Registry(
 
 
 def handed_in(
-    store: Store, files: Mapping[str, bytes], *, entity: str = v.ENTITY, lots: Lots | None = None
+    store: Store,
+    files: Mapping[str, bytes],
+    *,
+    entity: str = v.ENTITY,
+    lots: Lots | None = None,
+    registry: Registry = REGISTRY,
 ) -> dict[str, Codes]:
     """The codes of each file that an entity hands in, once all are counted."""
     from lastro.stores.postgres.custody import custody
 
     remember = functools.partial(custody, store)
     whom = For(entity, NORM.norm.path, 2026)
-    desk = Desk(whom=whom, regulation=NORM, registry=REGISTRY, context=CONTEXT, lots=lots or {})
+    desk = Desk(whom=whom, regulation=NORM, registry=registry, context=CONTEXT, lots=lots or {})
     stream = (Source(name, None, data) for name, data in files.items())
     seen = list(enter(stream, desk=desk, remember=remember, engine=LocalEngine(1), on=v.TODAY))
     told: dict[str, Codes] = {}
@@ -88,3 +94,60 @@ def a_part_larger_than_the_line(store: Store) -> Codes:
 @near_miss("M11")
 def a_part_that_is_the_whole_line(store: Store) -> Codes:
     return handed_in(store, {"a.xml": v.authorised()}, lots=claimed("1250"))["a.xml"]
+
+
+def note(number: int, **more: object) -> bytes:
+    """A note of the same two parties on the same day."""
+    quantity, value = str(more.get("quantity", "1250.0000")), str(more.get("value", "750.00"))
+    when = str(more.get("issued_at", "2026-05-14T10:00:00-04:00"))
+    return v.authorised(v.Note(number=number, issued_at=when, items=[v.Item(quantity=quantity, value=value)]))
+
+
+@triggers("C03")
+def the_same_load_under_another_key_and_a_gram_less(store: Store) -> Codes:
+    return handed_in(store, {"a.xml": note(1), "b.xml": note(2, quantity="1249.9990")})["b.xml"]
+
+
+@near_miss("C03")
+def another_load_of_the_same_day(store: Store) -> Codes:
+    return handed_in(store, {"a.xml": note(1), "b.xml": note(2, quantity="1310.0000", value="786.00")})[
+        "b.xml"
+    ]
+
+
+DEALER = v.cnpj("ZZDEAL050001")
+CHAIN = Registry(
+    {
+        "parties": [
+            {"cnpj": who, "name": "X", "municipality": "5103403"} for who in (v.COOP, DEALER, v.MILL)
+        ],
+        "roles": [
+            {"cnpj": v.COOP, "role": "operator", "origin": "picker_entity", **_YEAR},
+            {"cnpj": DEALER, "role": "operator", "origin": "dealer", **_YEAR},
+            {"cnpj": v.MILL, "role": "recycler", "origin": None, **_YEAR},
+            {"cnpj": DEALER, "role": "recycler", "origin": None, **_YEAR},
+        ],
+        "vettings": [{"operator": o, "entity": v.ENTITY, **_YEAR, **_PAPERS} for o in (v.COOP, DEALER)],
+    }
+)
+
+
+SOLD = v.Note(
+    number=5,
+    issuer=DEALER,
+    issued_at="2026-05-20T10:00:00-04:00",
+    items=[v.Item(quantity="1250.0000", value="1000.00")],
+)
+PICKED = {(SOLD.access_key, 1): LotRow(None, Origin.PICKER_ENTITY, None)}
+
+
+@triggers("C04")
+def a_dealer_sells_what_was_counted_when_he_bought_it(store: Store) -> Codes:
+    files = {"a.xml": v.authorised(v.Note(recipient=DEALER)), "b.xml": v.authorised(SOLD)}
+    return handed_in(store, files, registry=CHAIN, lots=PICKED)["b.xml"]
+
+
+@near_miss("C04")
+def a_dealer_sells_what_he_bought_of_nobody(store: Store) -> Codes:
+    files = {"a.xml": v.authorised(), "b.xml": v.authorised(SOLD)}
+    return handed_in(store, files, registry=CHAIN, lots=PICKED)["b.xml"]
