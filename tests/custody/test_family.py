@@ -274,6 +274,14 @@ def test_the_answer_on_the_buyers_note_names_the_sellers_until_it_is_decided(sto
     assert told(store, ENTRY, A) == {}
 
 
+def test_a_sale_back_tells_no_sale_anew(store) -> None:
+    back = v.Note(number=2, issuer=v.MILL, recipient=v.COOP, references=(OWN.access_key,))
+    give(store, A, note(OWN), note(back))
+    assert states(store)[OWN.access_key] == ("contested", "G09")  # asked for its own reason, and not stopped
+    with custody(store) as memory:
+        assert memory.key_views([OWN.access_key])[OWN.access_key].blocked == ""
+
+
 def test_a_bill_is_not_told_twice_that_its_delivery_counts(store) -> None:
     billed = v.Note(items=[v.Item(cfop="5922")])
     give(

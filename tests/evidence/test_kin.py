@@ -100,6 +100,8 @@ def test_a_reference_of_others_or_of_a_cancelled_note_says_nothing() -> None:
     assert codes(run(OWN, foreign)[OWN.access_key]) == set()
     later = v.Note(number=2, references=(OWN.access_key,))
     assert codes(run(OWN, later, events=(v.event(later.access_key),))[OWN.access_key]) == set()
+    back = v.Note(number=2, issuer=v.MILL, recipient=v.COOP, references=(OWN.access_key,))
+    assert codes(run(OWN, back)[OWN.access_key]) == set()  # the mill sells something to the cooperative
     complement = v.Note(number=2, purpose="2", references=(OWN.access_key,))
     assert codes(run(OWN, complement)[OWN.access_key]) == set()
 

@@ -25,7 +25,8 @@ class Bearing:
 
     M15: a later sale between the same two parties refers to it, so both tell one mass; the one that refers
     counts, since it is the later word (the buyer weighed, or the first note was wrong). `by` is the key of
-    the note that says so, empty for an event.
+    the note that says so, empty for an event; `seller` must be the seller of the other too: what was bought
+    and sold back is another sale.
 
     A return (N16), and what a recipient declares, counts against a note of the same two parties only:
     `parties` names them, in order.
@@ -36,6 +37,7 @@ class Bearing:
     found: str
     parties: tuple[str, ...] = ()
     by: str = ""
+    seller: str = ""
 
 
 def authentic(document: Document) -> bool:
@@ -57,9 +59,10 @@ def bearings(document: Document) -> Iterator[Bearing]:
         yield from _of_event(document, event)
     elif document.kind is Kind.NFE and invoice is not None:
         code = "N16" if _undoes(invoice) else "M15" if sells(invoice) else ""
+        seller = invoice.seller if code == "M15" else ""
         for key in invoice.references if code else ():
             if key != document.access_key:
-                yield Bearing(key, code, document.access_key, pair(invoice), document.access_key)
+                yield Bearing(key, code, document.access_key, pair(invoice), document.access_key, seller)
 
 
 def _of_event(document: Document, event: Event) -> Iterator[Bearing]:

@@ -143,7 +143,7 @@ class Together:
         weighing = sorted(
             (bearing.code, bearing.found)
             for bearing in self._weighing(document.access_key, parties, trusted=trusted(document))
-            if bearing.code != "M15" or (invoice is not None and sells(invoice))
+            if bearing.code != "M15" or (invoice and sells(invoice) and bearing.seller == invoice.seller)
         )
         return [
             finding(code, where="/NFe/infNFe/@Id", found=said)
@@ -171,7 +171,9 @@ class Together:
         good = trusted(document)
         for own in self._twins_of(document):
             parties = pair(document.invoice)
-            if (own.weighs or not good) and not self._weighing(own.access_key, parties, trusted=own.weighs):
+            said = self._weighing(own.access_key, parties, trusted=own.weighs)
+            stopped = any(bearing.seller in ("", own.sale.seller) for bearing in said)
+            if (own.weighs or not good) and not stopped:
                 found = f"{own.access_key}: nota do vendedor, mesmas partes, material e massa"
                 return [finding("M15", where="/NFe/infNFe/@Id", found=found, expected="uma nota por carga")]
         return []

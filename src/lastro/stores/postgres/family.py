@@ -29,8 +29,15 @@ _HOLDS = """select b.access_key, b.code, d.access_key as source, d.kind
             order by entity, norm, year, id desc) latest where authentic)
       and (b.parties = '{{}}' or exists (
             select 1 from document n where n.access_key = b.access_key
-              and b.parties = array[least(n.issuer, n.recipient), greatest(n.issuer, n.recipient)]))"""
-"""What authentic papers say of notes; a return, or a sale told anew, of a note of its two parties only."""
+              and b.parties = array[least(n.issuer, n.recipient), greatest(n.issuer, n.recipient)]
+              and (b.code <> 'M15' or (n.issuer = d.issuer)
+                   = (coalesce(n.record #>> '{{invoice,direction}}', '1')
+                      = coalesce(d.record #>> '{{invoice,direction}}', '1')))))"""
+"""What authentic papers say of notes; a return, or a sale told anew, of a note of its two parties only.
+
+A sale tells another anew where the seller is the same: one issuer wrote both in one direction, or each party
+wrote one in its own.
+"""
 
 _AROUND = """
     select d.access_key as key, b.access_key as other
