@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import signal
 import subprocess
@@ -15,8 +16,10 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from lastro.sample import waste
 from lastro.web import jobs, office
 from lastro.web.models import Job, JobFile
+from tests.evidence import waste as papers
 from tests.web.conftest import NORM, World, browser_of
 
 
@@ -72,7 +75,7 @@ def test_the_same_upload_twice_moves_no_mass(world: World, people: dict[str, Any
 @pytest.mark.parametrize(
     ("name", "body", "year", "said"),
     [
-        ("notas.pdf", b"x", "2026", "não é .xml"),
+        ("notas.txt", b"x", "2026", "não é .xml"),
         ("notas.xml", b"<a/>", "26", "quatro algarismos"),
     ],
 )
@@ -91,6 +94,24 @@ def test_a_broken_file_is_a_finding_and_no_failure(world: World, people: dict[st
     job = Job.objects.get()
     assert job.state == "done"
     assert "F05" in job.answer["codes"]
+
+
+def test_manifests_and_certificates_are_handed_in_like_notes(world: World, people: dict[str, Any]) -> None:
+    browser = browser_of(people["preparer"])
+    named = {
+        "mtr.json": waste.json_bytes([waste.manifest(papers.TRIP)]),
+        "mtr.xlsx": waste.report_bytes(waste.report_rows([papers.TRIP])),
+        "cdf.pdf": waste.certificate_pdf(papers.CERTIFICATE),
+    }
+    for name, body in named.items():
+        answer = _upload(browser, name, body)
+        assert answer.status_code == 302, name
+        assert jobs.work_on_one()
+        job = Job.objects.order_by("-asked_at")[0]
+        assert (job.state, job.answer["files"], sum(job.answer["outcomes"].values())) == ("done", 1, 1)
+        page = browser.get(f"/entidade/documentos/{hashlib.sha256(body).hexdigest()}/0/?ano=2026")
+        assert page.status_code == 200, name
+        assert name in page.content.decode()
 
 
 def test_a_lots_file_that_cannot_be_read_fails_with_what_to_do(world: World, people: dict[str, Any]) -> None:

@@ -258,7 +258,7 @@ class Summary:
         self.codes.update({(f.code, f.severity) for f in every})
         if verdict.outcome is Outcome.REFUSED:
             codes = sorted({f.code for f in every if f.severity in (Severity.REFUSE, Severity.ZERO)})
-            name = document.file if document.member is None else f"{document.file}: {document.member}"
+            name = ": ".join(filter(None, (document.file, document.member, document.part)))
             self.refused.append((name, " ".join(codes)))
         elif verdict.outcome is Outcome.ADMITTED and document.access_key not in self.keys:
             self.keys.add(document.access_key)

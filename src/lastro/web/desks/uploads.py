@@ -17,7 +17,7 @@ from lastro.web.desks.entity import whom_of
 from lastro.web.models import Job
 from lastro.web.scopes import Scope, scope
 
-_KINDS = (".xml", ".zip", ".csv")
+_KINDS = (".xml", ".zip", ".csv", ".json", ".xlsx", ".pdf", ".gz")
 
 
 @require_GET
@@ -32,7 +32,7 @@ def upload_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @scope(Scope.ENTITY_UPLOAD)
 def upload_new(request: HttpRequest) -> HttpResponse:
-    """Hand in notes and events: loose files or zips, with a lots file beside them if there is one."""
+    """Hand in notes, events, manifests and certificates: files or zips, with a lots file if there is one."""
     whom, _ = whom_of(request)
     problem = ""
     if request.method == "POST":
@@ -72,7 +72,7 @@ def _problem(files: list[Any], year: int | None) -> str:
         return "Diga o ano da meta com quatro algarismos."
     strange = [str(file.name) for file in files if not str(file.name).lower().endswith(_KINDS)]
     if strange:
-        return f"{strange[0]} não é .xml, .zip nem .csv."
+        return f"{strange[0]} não é .xml, .zip, .json, .xlsx, .pdf, .gz nem .csv."
     if sum(file.size or 0 for file in files) > most:
         return f"Os arquivos passam de {most // (1024 * 1024)} MB; divida em mais de um envio."
     return ""
