@@ -107,13 +107,7 @@ def _tell_upstream(memory: Memory, views: dict[str, KeyView], changed: Iterable[
     """Say anew what was counted at earlier sales, of all that is sold on from or to these parties."""
     seeds = {(sold.material, party) for sold in changed for party in (sold.seller, sold.buyer)}
     kept, resellers = _around(memory, seeds)
-    collectors = {
-        (party, one.sold.material)
-        for one in kept
-        for party in (one.sold.seller, one.sold.buyer)
-        if (one.sold.material, party) not in resellers
-    }
-    answers = upstream((one.sold.flow for one in kept), world=World(frozenset(collectors)))
+    answers = upstream((one.sold.flow for one in kept), world=_world(kept, resellers))
     news = {
         one.sold.sale: answer
         for one in kept
@@ -122,6 +116,27 @@ def _tell_upstream(memory: Memory, views: dict[str, KeyView], changed: Iterable[
     if news:
         memory.write_upstream(news)
         _read_again(memory, views, news)
+
+
+def behind(memory: Memory, sale: Sale) -> tuple[list[Kept], World]:
+    """All sales that may have to do with one, itself among them, and where their mass begins."""
+    own = [one for one in memory.sold([sale[0]]) if one.sold.sale == sale]
+    seeds = {(one.sold.material, party) for one in own for party in (one.sold.seller, one.sold.buyer)}
+    kept, resellers = _around(memory, seeds)
+    every = {one.sold.sale: one for one in (*kept, *own)}
+    return list(every.values()), _world(every.values(), resellers)
+
+
+def _world(kept: Iterable[Kept], resellers: set[Place]) -> World:
+    """Mass begins with everyone among these sales who does not sell on what it buys."""
+    return World(
+        frozenset(
+            (party, one.sold.material)
+            for one in kept
+            for party in (one.sold.seller, one.sold.buyer)
+            if (one.sold.material, party) not in resellers
+        )
+    )
 
 
 def _around(memory: Memory, seeds: Iterable[Place]) -> tuple[list[Kept], set[Place]]:

@@ -176,6 +176,14 @@ class ComparedNotes:
             [*_places(of := list(traders)), *_places(of), *_places(sellers)],
         )
 
+    def resold(self) -> list[Kept]:
+        """The sales of which a part was counted at an earlier one or has no known origin, oldest first."""
+        return self._kept(
+            """select * from sold where upstream_mg > 0 or unknown_mg > 0
+               order by day, at, access_key, line""",
+            [],
+        )
+
     def _kept(self, query: str, values: Any) -> list[Kept]:
         return [_kept(row) for row in self._rows(query, values)]
 
