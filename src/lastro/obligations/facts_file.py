@@ -41,12 +41,12 @@ def _facts(top: Node) -> Facts:
     year = top.need("year", jsonfile.year, 0, "o ano da meta, como 2026")
     top.asked.add("tables")
     tables = Node(top.raw.get("tables") or {}, "tables", top.problems)
-    targets = tables.each("targets", _target)
+    targets = tables.each("targets", target_row)
     icms = tables.each("icms", _icms)
     once_each(tables, "targets", [(t.sector, t.material, t.year, t.source) for t in targets])
     once_each(tables, "icms", [row["year"] for row in icms])
     tables.close()
-    companies = top.each("companies", lambda one: _company(one, icms))
+    companies = top.each("companies", lambda one: company_row(one, icms))
     if not companies:
         top.wrong("companies", None, "uma lista com ao menos uma empresa")
     once_each(top, "companies", [company.cnpj for company in companies])
@@ -54,7 +54,7 @@ def _facts(top: Node) -> Facts:
     return Facts(norm, year, targets, _by_company(top, companies))
 
 
-def _target(row: Node) -> TargetRow:
+def target_row(row: Node) -> TargetRow:
     return TargetRow(
         sector=row.need("sector", jsonfile.text, "", "o setor, como embalagens_em_geral"),
         material=row.need("material", jsonfile.text, "", "o grupo de material da norma, como glass"),
@@ -86,7 +86,7 @@ def _term_target(row: Node) -> dict[str, Any]:
     }
 
 
-def _company(row: Node, icms: tuple[dict[str, Any], ...]) -> CompanyFacts:
+def company_row(row: Node, icms: tuple[dict[str, Any], ...]) -> CompanyFacts:
     extra: dict[str, Any] = {"icms": icms} if icms else {}
     terms = row.each("term_targets", _term_target)
     if terms:
