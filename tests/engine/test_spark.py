@@ -24,6 +24,7 @@ from tests.evidence import vectors as v
 
 PAPERS = Path(__file__).parents[3] / "shared" / "inputs" / "nfe"
 JAVA = shutil.which("java")
+pytestmark = pytest.mark.spark
 java = pytest.mark.skipif(JAVA is None, reason="needs Java 17 (Debian: default-jre-headless)")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
