@@ -9,15 +9,36 @@ from collections.abc import Iterator
 
 import pytest
 
+from lastro.engine import local
 from lastro.engine.local import LocalEngine
 from tests.engine.contract import UNLUCKY, EngineContract, double, failed
 
 
 class TestLocal(EngineContract):
-    @pytest.fixture
-    def engine(self) -> Iterator[LocalEngine]:
+    @pytest.fixture(params=["new processes", *(["copies of this one"] if hasattr(os, "fork") else [])])
+    def engine(
+        self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    ) -> Iterator[LocalEngine]:
+        monkeypatch.setattr(local, "_may_fork", lambda: request.param != "new processes")
         with LocalEngine(2) as engine:
             yield engine
+
+
+def test_a_process_in_which_something_else_runs_is_not_copied() -> None:
+    program = (
+        "import gc, threading\n"
+        "from lastro.engine import local\n"
+        "alone = local._may_fork()\n"
+        "kept = gc.get_freeze_count() > 0\n"
+        "gc.unfreeze()\n"
+        "wait = threading.Event()\n"
+        "threading.Thread(target=wait.wait).start()\n"
+        "print(alone, kept, local._may_fork(), gc.get_freeze_count())\n"
+        "wait.set()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    copies = sys.platform == "linux"
+    assert done.stdout.split() == [str(copies), str(copies), "False", "0"]
 
 
 def test_one_worker_is_this_process() -> None:
