@@ -61,16 +61,24 @@ def test_a_changed_note_is_never_valid_with_other_content(
             assert document.invoice == ORIGINAL.invoice
 
 
-@pytest.mark.parametrize("new", [b"9", b"x", b"&", b" "])
-@pytest.mark.parametrize("start", range(len(mutations.DRESSES[:7])))
-def test_no_single_byte_is_taken_for_another_by_the_fast_way(start: int, new: bytes) -> None:
-    """Every byte of a note of one line in each plain dress: the fast way says what the long way says."""
-    data = mutations.originals()[start * len(mutations.LINES)].data
-    for at in range(len(data)):
+@pytest.mark.parametrize("new", [b"9", b"&", b" "])
+@pytest.mark.parametrize("dress", range(len(mutations.DRESSES[:7])))
+def test_no_single_byte_is_taken_for_another_by_the_fast_way(dress: int, new: bytes) -> None:
+    """Each byte of a note of one line in turn: the fast way says what the long way says, or nothing."""
+    data = mutations.originals()[dress * len(mutations.LINES)].data
+    for at in range(len(data)) if dress == 0 else around(data):
         changed = data[:at] + new + data[at + 1 :]
         plain = fast.read(changed)
         if plain is not None:
             assert [plain] == read(changed), at
+
+
+def around(data: bytes) -> Iterator[int]:
+    """The places of a note outside its content and its keys, which are the same in every dress."""
+    content = data.index(b">", data.index(b"<infNFe")) + 1
+    yield from range(content)
+    yield from range(data.index(b"</infNFe>"), data.index(b"<SignatureValue>") + 16)
+    yield from range(data.index(b"</X509Certificate>"), len(data))
 
 
 def told_twice(data: bytes) -> tuple[list[object], list[object]]:
@@ -87,9 +95,7 @@ def common() -> Iterator[mutations.Original]:
             yield original
 
 
-@pytest.mark.parametrize(
-    "blank", [" ", "\t", "\u00a0", "\u0085", "\u2028", "\u3000", "\u200b", "0", "x", "é"]
-)
+@pytest.mark.parametrize("blank", [" ", "\u00a0", "\u2028", "0", "x"])
 def test_no_text_of_a_signed_note_is_read_otherwise_for_a_blank_at_its_end(
     blank: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
