@@ -49,3 +49,10 @@ def test_two_rows_that_disagree_are_refused():
 def test_a_file_without_headings_says_which_it_needs():
     with pytest.raises(LastroError, match="chave e item"):
         read_lots("a,b\n1,2\n")
+
+
+def test_the_manifest_of_a_load_is_its_number_and_nothing_else():
+    lots = read_lots(f"chave;item;mtr\n{KEY};1;2600.0000.0001\n{KEY};2;5126000001\n{KEY};3;\n")
+    assert [lots[KEY, n].manifest for n in (1, 2, 3)] == ["260000000001", "5126000001", None]
+    with pytest.raises(LastroError, match="não é o número de um MTR"):
+        read_lots(f"chave;item;mtr\n{KEY};1;12345\n")

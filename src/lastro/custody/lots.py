@@ -1,13 +1,14 @@
 """The lots file: what an entity says of single lines beside the notes themselves.
 
-A row names a line by key and number, and may give its municipality of collection, its origin, and the part of
-its mass that this entity claims (empty: all of it).
+A row names a line by key and number, and may give its municipality of collection, its origin, the part of its
+mass that this entity claims (empty: all of it), and the manifest (MTR) under which the load travelled.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -24,7 +25,7 @@ _ALIASES = {
     "origem": "origin",
     "massa_kg": "mass_kg",
 }
-_COLUMNS = ("key", "line", "municipality", "origin", "mass_kg")
+_COLUMNS = ("key", "line", "municipality", "origin", "mass_kg", "mtr")
 _ORIGINS = {
     "municipal": Origin.MUNICIPAL,
     "prefeitura": Origin.MUNICIPAL,
@@ -53,6 +54,12 @@ class LotRow:
     municipality: str | None
     origin: Origin | None
     mass: Mass | None
+    manifest: str | None = None
+
+    def __str__(self) -> str:
+        """As a digest of what is known spells it: a row that names no manifest reads as it always did."""
+        told = f"LotRow(municipality={self.municipality!r}, origin={self.origin!r}, mass={self.mass!r}"
+        return f"{told}, manifest={self.manifest!r})" if self.manifest else f"{told})"
 
 
 Lots = Mapping[tuple[str, int], LotRow]
@@ -106,7 +113,11 @@ def _row(raw: Mapping[str, str]) -> tuple[tuple[str, int], LotRow]:
     origin = raw.get("origin", "").lower()
     if origin and origin not in _ORIGINS:
         raise ValueError(f"{origin!r} não é uma origem; use uma de {', '.join(sorted(_ORIGINS))}")
-    return (key, int(line)), LotRow(municipality or None, _ORIGINS.get(origin), _mass(raw.get("mass_kg", "")))
+    manifest = re.sub(r"[.\s]", "", raw.get("mtr", ""))
+    if manifest and not re.fullmatch(r"[0-9]{10}|[0-9]{12}", manifest):
+        raise ValueError(f"{raw['mtr']!r} não é o número de um MTR (12 dígitos no SINIR, 10 nos estados)")
+    mass = _mass(raw.get("mass_kg", ""))
+    return (key, int(line)), LotRow(municipality or None, _ORIGINS.get(origin), mass, manifest or None)
 
 
 def _mass(text: str) -> Mass | None:

@@ -107,7 +107,7 @@ class PostgresCustody(ComparedNotes):
         """What the entity last said of single lines."""
         rows = _rows(
             self.db,
-            """select distinct on (access_key, line) access_key, line, municipality, origin, mass_mg
+            """select distinct on (access_key, line) access_key, line, municipality, origin, mass_mg, mtr
                from lot_said where entity = %s order by access_key, line, id desc""",
             [entity],
         )
@@ -116,6 +116,7 @@ class PostgresCustody(ComparedNotes):
                 row["municipality"],
                 Origin(row["origin"]) if row["origin"] else None,
                 Mass(row["mass_mg"]) if row["mass_mg"] else None,
+                row["mtr"],
             )
             for row in rows
         }
@@ -125,10 +126,13 @@ class PostgresCustody(ComparedNotes):
         known = self.lots_said(entity)
         with self.db.cursor() as cursor:
             cursor.executemany(
-                """insert into lot_said (entity, access_key, line, municipality, origin, mass_mg)
-                   values (%s, %s, %s, %s, %s, %s)""",
+                """insert into lot_said (entity, access_key, line, municipality, origin, mass_mg, mtr)
+                   values (%s, %s, %s, %s, %s, %s, %s)""",
                 [
-                    (entity, key, line, row.municipality, row.origin, row.mass.mg if row.mass else None)
+                    (
+                        *(entity, key, line, row.municipality, row.origin),
+                        *(row.mass.mg if row.mass else None, row.manifest),
+                    )
                     for (key, line), row in sorted(lots.items(), key=str)
                     if known.get((key, line)) != row
                 ],
