@@ -155,6 +155,8 @@ class TestNoManifest:
             (b"[" + b"[]," * 400_000 + b"1]", "F03", Kind.UNKNOWN),
             (b'{"a": "' + b"x" * 9_000_000 + b'"}', "F03", Kind.UNKNOWN),
             (b"\xff\xfe{\0", "F05", Kind.UNKNOWN),
+            (b"[" + b"{}," * 10_000 + b"{}]", "F03", Kind.UNKNOWN),
+            (b"[" + b"[{}]," * 100_000 + b"1]", "F03", Kind.UNKNOWN),
         ],
         ids=lambda value: value[:24] if isinstance(value, bytes) else None,
     )

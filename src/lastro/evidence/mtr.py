@@ -7,12 +7,12 @@ with its place in the list.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lastro.evidence import jsonread, waste_values
 from lastro.evidence.papers import Reading
-from lastro.evidence.unfit import Unfit
+from lastro.evidence.unfit import Unfit, at_most
 from lastro.evidence.waste_fields import Fields
 from lastro.facts import Kind
 from lastro.findings import finding
@@ -25,38 +25,39 @@ _NO_STORAGE = "99999"
 def read_json(data: bytes) -> list[Reading]:
     """Every manifest and certificate in one JSON text; a text without any gives one reading that says why."""
     try:
-        return _papers(jsonread.parse(data), "", deep=0)
+        return at_most(_papers(jsonread.parse(data), "", deep=0))
     except Unfit as wrong:
         return [Reading(Kind.UNKNOWN, "", findings=(wrong.finding,))]
 
 
-def _papers(found: Any, part: str, *, deep: int) -> list[Reading]:
-    if isinstance(found, list) and deep < 3:
-        if not found:
-            return [_foreign("lista vazia", part)]
-        return [r for n, one in enumerate(found) for r in _papers(one, f"{part}[{n}]", deep=deep + 1)]
-    if not isinstance(found, dict):
-        return [_foreign("JSON sem objeto", part)]
-    if "objetoResposta" in found and "manNumero" not in found:
-        return _enveloped(found, part, deep=deep)
-    if "listaParceiroGerador" in found:
-        return _certificates(found, part)
-    if "listaManifestoResiduo" in found or ("manNumero" in found and "situacaoManifesto" in found):
-        return [_manifest(found, part)]
-    if "manNumero" in found or "listaManifestoResiduos" in found:
+def _papers(found: Any, part: str, *, deep: int) -> Iterator[Reading]:
+    if isinstance(found, list) and found and deep < 3:
+        for n, one in enumerate(found):
+            yield from _papers(one, f"{part}[{n}]", deep=deep + 1)
+    elif not isinstance(found, dict):
+        yield _foreign("lista vazia" if found == [] else "JSON sem objeto", part)
+    elif "objetoResposta" in found and "manNumero" not in found:
+        yield from _enveloped(found, part, deep=deep)
+    elif "listaParceiroGerador" in found:
+        yield from _certificates(found, part)
+    elif "listaManifestoResiduo" in found or ("manNumero" in found and "situacaoManifesto" in found):
+        yield _manifest(found, part)
+    elif "manNumero" in found or "listaManifestoResiduos" in found:
         seen = finding("N01", where=part, found="resposta do serviço, não o manifesto", expected=_EXPECTED)
-        return [Reading(Kind.ANSWER, "respostaMTR", findings=(seen,), part=part)]
-    return [_foreign("JSON que não é de MTR nem de CDF", part)]
+        yield Reading(Kind.ANSWER, "respostaMTR", findings=(seen,), part=part)
+    else:
+        yield _foreign("JSON que não é de MTR nem de CDF", part)
 
 
-def _enveloped(envelope: Mapping[str, Any], part: str, *, deep: int) -> list[Reading]:
+def _enveloped(envelope: Mapping[str, Any], part: str, *, deep: int) -> Iterator[Reading]:
     inner = envelope["objetoResposta"]
     if isinstance(inner, (dict, list)) and inner and deep < 3:
-        return _papers(inner, part, deep=deep + 1)
+        yield from _papers(inner, part, deep=deep + 1)
+        return
     # What the service says instead is not repeated: an answer of its log-in would be a token.
     found = "o serviço recusou o pedido" if envelope.get("erro") else "resposta sem manifesto"
     seen = finding("N01", where=part, found=found, expected=_EXPECTED)
-    return [Reading(Kind.ANSWER, "respostaMTR", findings=(seen,), part=part)]
+    yield Reading(Kind.ANSWER, "respostaMTR", findings=(seen,), part=part)
 
 
 def _foreign(found: str, part: str) -> Reading:

@@ -16,6 +16,7 @@ from operator import itemgetter
 from lastro.errors import LastroError
 from lastro.evidence import waste_values
 from lastro.evidence.papers import Reading
+from lastro.evidence.unfit import Unfit, at_most
 from lastro.evidence.waste_fields import MOST_ITEMS, unsure
 from lastro.facts import Finding, Kind
 from lastro.findings import finding
@@ -63,7 +64,10 @@ def looks(data: bytes) -> bool:
 def read_sheet(data: bytes) -> list[Reading]:
     """Every manifest of a report; a workbook that is none gives one reading that says so."""
     try:
-        return list(_Report().readings(data)) or [_unknown("F04", "planilha que não é relatório de MTR")]
+        made = at_most(_Report().readings(data))
+        return made or [_unknown("F04", "planilha que não é relatório de MTR")]
+    except Unfit as wrong:
+        return [Reading(Kind.UNKNOWN, "", findings=(wrong.finding,))]
     except LastroError as wrong:
         code = "F03" if "grande demais" in str(wrong) or "passa de" in str(wrong) else "F05"
         return [_unknown(code, str(wrong).removeprefix("planilha: "))]
