@@ -9,6 +9,7 @@ from datetime import date
 import pytest
 
 from lastro.custody.count import Decided
+from lastro.custody.lots import LotRow
 from lastro.custody.port import Bears, For, Handed
 from lastro.custody.settle import hand_in, settle
 from lastro.evidence.record import to_json
@@ -191,3 +192,14 @@ def test_a_store_without_papers_is_asked_nothing_more(store):
         view = memory.key_views([key(1)])[key(1)]
         assert (view.limits, view.doubts, view.notices, view.papers) == ({}, {}, {}, ())
         hand_in(memory, [], whom=For(A, NORM, 2026), files={}, claims=[], on=TODAY)
+
+
+def test_who_claims_a_line_may_say_under_which_manifest_it_travelled(store):
+    give(store, A, load(1), paper(mtr(1, residue("960"))), paper(mtr(2, residue("970"))))
+    assert reasons(store)[1] == ("contested", "C05")
+    with custody(store) as memory:
+        memory.say_lots(A, {(key(1), 1): LotRow(None, None, None, mtr_number(2))})
+        assert memory.lots_said(A)[key(1), 1].manifest == mtr_number(2)
+    give(store, A, load(1))
+    assert kilograms(store) == {1: 970}
+    assert sound(store)
