@@ -20,7 +20,6 @@ REGULATION = Regulation(
     certifies=certifies.certifies,
     reports=reports.reports,
     uncomputed=(
-        "Meta geográfica (Anexo Único, item 2; art. 71): não calculada, por faltarem a coluna geográfica da "
-        "Tabela 1 e a população dos municípios.",
+        "Meta geográfica (Anexo Único, item 2; art. 71): apurada só onde cada massa traz o município de coleta.",
     ),
 )

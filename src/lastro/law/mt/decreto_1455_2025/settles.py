@@ -13,6 +13,7 @@ from lastro.lawkit.trace import silence
 from lastro.units import ZERO, ExactMass, Mass, total
 
 from . import rules
+from .geographic import geographic
 from .obliges import GROUPING, NOTHING
 
 
@@ -24,6 +25,9 @@ def settles(
     mine = owed.get(group)
     if mine is None:
         return Settled(achieved, None, notes)
+    if mine.target is not None:
+        mine_alone = [m for m, g in GROUPING.items() if g == group]
+        notes += geographic(law, company, year=year, materials=mine_alone, target=mine.target)
     if mine.mass == NOTHING or rules.met_by_material(law, owed=mine.mass, achieved=achieved):
         return Settled(achieved, True, notes)
     if company.scheme != "structuring":
