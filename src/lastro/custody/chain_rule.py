@@ -62,27 +62,28 @@ def _walk_with(part: Callable[[int, int, int], int]) -> Callable[..., None]:
         for at in range(len(order)):
             i = order[at]
             m = material[i]
-            taken = credited[i]
-            left = mass[i] - taken
+            counted = credited[i]
+            fresh = mass[i] - counted
             s = seller[i] * kinds + m
-            counted, fresh = taken, left
             if seller[i] >= 0 and not begins[s]:
-                # A credited sale takes clean mass first; what it must take of spent was counted before.
-                first = min(clean[s], taken)
-                clean[s] -= first
-                again = min(spent[s], taken - first)
-                spent[s] -= again
-                twice[i] = again
-                beyond[i] = taken - first - again
+                if counted > 0:
+                    # A credited sale takes clean mass first; what it must take of spent was counted before.
+                    first = min(clean[s], counted)
+                    clean[s] -= first
+                    again = min(spent[s], counted - first)
+                    spent[s] -= again
+                    if first < counted:
+                        twice[i] = again
+                        beyond[i] = counted - first - again
                 # An uncredited sale hands on clean and spent as they stand in the stock.
                 stock = clean[s] + spent[s]
-                moved = min(left, stock)
+                moved = min(fresh, stock)
                 fresh = 0
                 if moved > 0:
                     fresh = part(clean[s], moved, stock)
                     clean[s] -= fresh
                     spent[s] -= moved - fresh
-                counted = taken + moved - fresh
+                    counted += moved - fresh
             b = buyer[i] * kinds + m
             if buyer[i] >= 0 and not begins[b]:
                 kept, of = yields[m][0], yields[m][1]

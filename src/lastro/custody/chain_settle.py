@@ -52,7 +52,14 @@ def _moved(view: KeyView) -> list[Sold]:
     if view.blocked not in _MOVED:
         return []
     claimed = {claim.line for claim in view.claims} if not view.blocked else set()
-    return [replace(sold, claimed=sold.line in claimed) for sold in view.sold]
+    twice = _told_twice(view)
+    return [replace(sold, claimed=sold.line in claimed) for sold in view.sold if sold.line not in twice]
+
+
+def _told_twice(view: KeyView) -> set[int]:
+    """The lines whose mass another note tells too (M15): it moved once, until two people say that it is other."""
+    asked = {line for line, doubts in view.doubts.items() if any(doubt.code == "M15" for doubt in doubts)}
+    return asked and asked - {count.line for count in count_once(view) if count.reason == "decided"}
 
 
 def _tell_twins(memory: Memory, views: dict[str, KeyView], changed: Iterable[Sold]) -> None:

@@ -131,10 +131,30 @@ def walk(sales: Sales, stock: Stock) -> Walked:
     stock.total += int(ready.mass.sum()) if stock.arrays else sum(ready.mass)
     assert stock.total < MOST, "more mass than the rule can walk"
     order, (twice, beyond) = _order(ready.at, stock.arrays), _zeros(ready, stock.arrays)
-    _rule(stock).walk(order, ready[:5], stock.begins, stock.yields, stock.clean, stock.spent, twice, beyond)
     if len(order):
         stock.until = int(ready.at[order[-1]])
-    return Walked(twice, beyond)
+    state = stock.begins, stock.yields, stock.clean, stock.spent, twice, beyond
+    if not stock.arrays:
+        _rule(stock).walk(order, ready[:5], *state)
+        return Walked(twice, beyond)
+    # Columns put in order first: reading them here and there takes four times as long as all the rest.
+    _rule(stock).walk(_counting(order), tuple(column[order] for column in ready[:5]), *state)
+    return Walked(_put_back(twice, order), _put_back(beyond, order))
+
+
+def _counting(order: Numbers) -> Numbers:
+    import numpy as np
+
+    return np.arange(len(order), dtype=order.dtype)
+
+
+def _put_back(found: Numbers, order: Numbers) -> Numbers:
+    """What was found of each sale in the order of time, where the sale stood; most of it is nothing."""
+    import numpy as np
+
+    made, at = np.zeros(len(found), np.int64), found.nonzero()[0]
+    made[order[at]] = found[at]
+    return made
 
 
 class Change(NamedTuple):
