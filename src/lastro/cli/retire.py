@@ -15,8 +15,8 @@ from lastro.facts import Refusal
 from lastro.ids import Material, masked
 from lastro.lawkit import library
 from lastro.lawkit.glossary import capital, label
-from lastro.obligations.declare_cells import MATERIALS
 from lastro.pipeline import retire_lots
+from lastro.registry.columns import MATERIALS
 from lastro.sheets import Ambiguous, Cell, decimal, folded, two_readings
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.certificates import Certificates, known
