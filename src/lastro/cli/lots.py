@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import click
 
 from lastro.cli.common import CNPJ, YEAR, Settings, say_json, shared_options, table
-from lastro.evidence.answer import RELATIONS, family_json
-from lastro.facts import Kin
+from lastro.evidence.answer import RELATIONS, family_json, papers_json
+from lastro.facts import Beside, Kin
 from lastro.ids import masked
 from lastro.lawkit.glossary import capital, label
 from lastro.stores.postgres import Store
@@ -61,7 +61,8 @@ def command(settings: Settings, entity: str | None, year: int | None, contested:
     with Store.open(settings.data) as store:
         held = [lot for lot in store.lots(entity=entity, year=year) if lot.mass]
         with custody(store) as memory:
-            families = memory.families([lot.lot.access_key for lot in held])
+            keys = [lot.lot.access_key for lot in held]
+            families, papers = memory.families(keys), memory.papers_beside(keys)
     if settings.as_json:
         for lot in held:
             say_json(
@@ -78,6 +79,7 @@ def command(settings: Settings, entity: str | None, year: int | None, contested:
                     "origin": lot.origin.value if lot.origin else None,
                     "homologated": lot.homologated,
                     "family": family_json(families.get(lot.lot.access_key, ())),
+                    "papers": papers_json(papers.get(lot.lot.access_key, ())),
                 }
             )
         return 0
@@ -95,6 +97,7 @@ def command(settings: Settings, entity: str | None, year: int | None, contested:
         whole=(0, 2),
     )
     _show_families(families)
+    _show_papers(papers)
     return 0
 
 
@@ -104,6 +107,20 @@ def _show_families(families: Mapping[str, Sequence[Kin]]) -> None:
         rows = [(key, RELATIONS[kin.relation], kin.access_key) for key in families for kin in families[key]]
         title = "Outras notas da mesma massa, que não contam outra vez:"
         table(["chave de acesso do lote", "relação", "outra nota"], sorted(rows), title=title, whole=(0, 2))
+
+
+def _show_papers(papers: Mapping[str, Sequence[Beside]]) -> None:
+    """The manifests and certificates that go with these lots, and what each says of the mass."""
+    if papers:
+        names = {"mtr": "MTR", "cdf": "CDF"}
+        rows = [
+            (key, names[one.kind], one.number, "—" if one.mass is None else one.mass)
+            for key in sorted(papers)
+            for one in papers[key]
+        ]
+        title = "Os MTR e os CDF das cargas destes lotes:"
+        heads = ["chave de acesso do lote", "papel", "número", "recebido ou certificado"]
+        table(heads, rows, title=title, right=(3,), whole=(0, 2))
 
 
 def _show_stale(rows: list[LotStanding], settings: Settings) -> None:

@@ -6,10 +6,23 @@ from collections.abc import Iterable
 from typing import Any
 
 from lastro.evidence.waste_answer import waste_json
-from lastro.facts import Document, Finding, Kin, LineVerdict, Outcome, Status, Verdict
+from lastro.facts import Beside, Document, Finding, Kin, LineVerdict, Outcome, Status, Verdict
 from lastro.findings import finding_json
 
 MOST_FINDINGS = 10
+
+
+def papers_json(papers: Iterable[Beside]) -> list[dict[str, Any]]:
+    """The manifests and certificates beside a note; a mass that is not known is null."""
+    return [
+        {
+            "kind": paper.kind,
+            "number": paper.number,
+            "state": paper.state,
+            "mass_mg": paper.mass.mg if paper.mass is not None else None,
+        }
+        for paper in papers
+    ]
 
 
 def document_json(document: Document, verdict: Verdict, *, lang: str = "pt") -> dict[str, Any]:
@@ -35,15 +48,7 @@ def document_json(document: Document, verdict: Verdict, *, lang: str = "pt") -> 
         "content_digest": document.content_digest or None,
         "schema": _schema(document),
         **waste_json(document),
-        "papers": [
-            {
-                "kind": paper.kind,
-                "number": paper.number,
-                "state": paper.state,
-                "mass_mg": paper.mass.mg if paper.mass is not None else None,
-            }
-            for paper in document.papers
-        ],
+        "papers": papers_json(document.papers),
         "family": family_json(document.family),
         "verdict": verdict.outcome.value,
         **_findings(verdict.findings, lang),

@@ -22,7 +22,7 @@ from lastro.custody.family import Family
 from lastro.custody.lots import LotRow, Lots
 from lastro.custody.port import Answered, For, Handed
 from lastro.evidence.consulted import Consulted
-from lastro.facts import Collection, Finding, Kin
+from lastro.facts import Beside, Collection, Finding, Kin
 from lastro.ids import Material, Origin, same_person
 from lastro.stores.postgres import family, fetched, paper_names, papers, trips
 from lastro.stores.postgres.chain import ComparedNotes
@@ -279,6 +279,10 @@ class PostgresCustody(ComparedNotes):
         concerned = trips.concerned(self.db, concerned)
         wider = concerned | family.pairs(self.db, concerned) | papers.pairs(self.db, concerned | names)
         return concerned, wider | trips.held(self.db, concerned)
+
+    def papers_beside(self, keys: Sequence[str]) -> dict[str, tuple[Beside, ...]]:
+        """The manifests and certificates of destination that go with each of these notes, where any does."""
+        return {key: one.papers for key, one in self._papers(sorted(set(keys))).items() if one.papers}
 
     def _papers(self, keys: Sequence[str]) -> Mapping[str, Destined]:
         """What manifests and certificates of destination make of each of these keys."""
