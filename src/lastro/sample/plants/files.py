@@ -6,13 +6,15 @@ from dataclasses import replace
 
 from lastro.sample.bench import Bench
 from lastro.sample.faults import Fault
+from lastro.sample.pdf import pdf_bytes
 from lastro.sample.plants.registry import mutation
 
-_PDF = (
-    b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n"
-    b"2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\n"
-    b"xref\n0 3\n0000000000 65535 f \n0000000015 00000 n \n0000000064 00000 n \n"
-    b"trailer\n<< /Size 3 /Root 1 0 R >>\nstartxref\n113\n%%EOF\n"
+_PDF = pdf_bytes(
+    [
+        [(40, "DANFE")],
+        [(40, "Documento Auxiliar da Nota Fiscal Eletrônica")],
+        [(40, "PAPELÃO PARA RECICLAGEM"), (300, "1.250,5 KG")],
+    ]
 )
 _JPEG = (
     bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffdb004300") + bytes(range(1, 65)) + b"\xff\xd9"
@@ -22,7 +24,7 @@ _OTHERS = {
     "pdf": ("danfe-{}.pdf", _PDF),
     "csv": ("romaneio-{}.csv", _CSV),
     "jpeg": ("foto-da-carga-{}.xml", _JPEG),
-    "pdf_as_xml": ("nota-{}.xml", _PDF.replace(b"Catalog", b"Catalog ")),
+    "pdf_as_xml": ("nota-{}.xml", _PDF + b"%\n"),
 }
 
 
