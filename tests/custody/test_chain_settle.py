@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import itertools
 import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 
+from lastro.custody.answers import answer
 from lastro.custody.chain import Upstream, upstream
+from lastro.custody.count import count_once
 from lastro.custody.decide import decide
 from lastro.custody.port import Bears, For, Handed
 from lastro.custody.settle import hand_in
 from lastro.evidence import record
-from lastro.facts import Collection, Document, Invoice, Kind, Line, LineVerdict, Outcome, Verdict
+from lastro.facts import Collection, Document, Invoice, Kind, Line, LineVerdict, Outcome, Severity, Verdict
 from lastro.ids import Material, Origin, mod11
 from lastro.stores.postgres import Store
-from lastro.stores.postgres.auditing import custody_checks
+from lastro.stores.postgres.auditing import comparison_checks, custody_checks
 from lastro.stores.postgres.custody import PostgresCustody
 from lastro.units import Mass
 from tests.conftest import fresh_base
@@ -99,7 +103,8 @@ def states(store) -> dict[int, tuple[str, str]]:
 
 
 def sound(store) -> None:
-    assert [check.failures for check in custody_checks(store) if check.failed] == []
+    checks = custody_checks(store) + comparison_checks(store)
+    assert [check.failures for check in checks if check.failed] == []
 
 
 def died(number: int) -> Handed:
@@ -121,6 +126,64 @@ def test_a_dealer_is_not_credited_again_through_another_entity_in_any_order(stor
     assert lots(store) == {(1, A): 40, (3, B): 60}
     assert states(store)[3] == ("counted", "C04")
     sound(store)
+
+
+def test_notes_that_come_at_once_see_one_another(pg_server, base):
+    """Three desks hand in at the same moment; whoever comes second reads what the first wrote."""
+    ready = threading.Barrier(3)
+
+    def enter(at: int) -> None:
+        store = Store(base.conninfo())
+        ready.wait()
+        give(store, *CHAIN[at])
+        store.close()
+
+    with ThreadPoolExecutor(3) as desks:
+        list(desks.map(enter, range(3)))
+    store = Store(base.conninfo())
+    assert lots(store) == {(1, A): 40, (3, B): 60}
+    sound(store)
+    store.close()
+
+
+def test_the_answer_on_a_resale_says_how_much_of_it_counts(store):
+    for one in CHAIN:
+        give(store, *one)
+    with store.transaction() as db:
+        view = PostgresCustody(db).key_views([key(3)])[key(3)]
+    own = record.verdict_from_json(CHAIN[2][1].verdict)
+    (line,) = answer(own, entity=B, authentic=True, counts=count_once(view), view=view).lines
+    (seen,) = line.findings
+    assert (seen.code, seen.severity, line.limited) == ("C04", Severity.WARN, Mass(60 * KG))
+    assert seen.found == "40 kg contados em venda anterior da mesma massa"
+
+
+def test_the_answer_on_a_resale_of_which_nothing_is_left_asks_a_person(store):
+    give(store, A, sale(1, 0, COOP, DEALER, 40))
+    give(store, B, sale(3, 2, DEALER, MILL, 40))
+    with store.transaction() as db:
+        view = PostgresCustody(db).key_views([key(3)])[key(3)]
+    (limit,) = view.limits[1]
+    assert (limit.mass, limit.finding.code, limit.finding.severity) == (Mass(0), "C04", Severity.REVIEW)
+
+
+SPOILT = {
+    "a part counted before": "update sold set upstream_mg = upstream_mg + 1 where upstream_mg > 0",
+    "a twin": "update sold set twins = '[]' where twins <> '[]'",
+    "what stands": "update sold set credited_mg = credited_mg - 1 where credited_mg > 0",
+    "a sale": "delete from sold",
+    "a buyer": "update sold set buyer = 'ZZ000000'",
+}
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_an_audit_compares_again(store, base, what):
+    for one in (*CHAIN, (A, sale(7, 0, COOP, MILL, 900)), (B, sale(8, 0, COOP, MILL, 900))):
+        give(store, *one)
+    sound(store)
+    with base.connect() as admin:
+        assert admin.execute(SPOILT[what]).rowcount
+    assert any(check.failed for check in comparison_checks(store))
 
 
 def test_one_batch_ends_as_one_by_one(store):

@@ -7,7 +7,7 @@ something else; the order in which they came plays no part.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -52,14 +52,12 @@ def _moved(view: KeyView) -> list[Sold]:
     if view.blocked not in _MOVED:
         return []
     claimed = {claim.line for claim in view.claims} if not view.blocked else set()
-    twice = _told_twice(view)
-    return [replace(sold, claimed=sold.line in claimed) for sold in view.sold if sold.line not in twice]
-
-
-def _told_twice(view: KeyView) -> set[int]:
-    """The lines whose mass another note tells too (M15): it moved once, until two people say that it is other."""
-    asked = {line for line, doubts in view.doubts.items() if any(doubt.code == "M15" for doubt in doubts)}
-    return asked and asked - {count.line for count in count_once(view) if count.reason == "decided"}
+    other = {count.line for count in count_once(view) if count.reason == "decided"} if view.echo else set()
+    return [
+        replace(sold, claimed=sold.line in claimed)
+        for sold in view.sold
+        if not view.echo or sold.line in other  # what another note tells too moved once, else people say so
+    ]
 
 
 def _tell_twins(memory: Memory, views: dict[str, KeyView], changed: Iterable[Sold]) -> None:
@@ -85,6 +83,36 @@ def _reached(sold: Sold, by: Sold) -> bool:
         and abs(sold.mass_mg - by.mass_mg) <= _REACH_MG
         and abs(sold.day - by.day) <= timedelta(_REACH_DAYS)
     )
+
+
+def recompared(kept: Iterable[Kept], views: Mapping[str, KeyView]) -> Iterator[str]:
+    """Say where what is kept of notes beside one another is not what comparing all of them again makes of it.
+
+    `kept` is all that is kept, `views` all keys. Each answer is made from what is kept of the others.
+    """
+    rows = {one.sold.sale: one for one in kept}
+    for key, view in views.items():
+        stands = _credited(view)
+        for sold in _moved(view):
+            now = replace(sold, credited_mg=min(stands.get(sold.line, 0), sold.mass_mg))
+            if sold.sale not in rows or rows[sold.sale].sold != now:
+                yield f"item {sold.line} de {key}: a venda guardada não é a que a nota diz"
+    gone = [sale for sale in rows if not any(sold.sale == sale for sold in _moved(views[sale[0]]))]
+    yield from (f"item {line} de {key}: guarda-se uma venda que não houve" for key, line in gone)
+    alike = similar(one.sold for one in rows.values())
+    before = upstream((one.sold.flow for one in rows.values()), world=_world(rows.values(), _resellers(rows)))
+    for sale, one in sorted(rows.items()):
+        if [twin.access_key for twin in one.twins] != [other.access_key for other in alike.get(sale, ())]:
+            yield f"item {sale[1]} de {sale[0]}: as notas parecidas guardadas não são as recontadas"
+        if one.upstream != before.get(sale, Upstream()):
+            yield f"item {sale[1]} de {sale[0]}: o contado antes, {one.upstream}, não é o recontado"
+
+
+def _resellers(rows: Mapping[Sale, Kept]) -> set[Place]:
+    """Who sells on what it buys, among all sales."""
+    sold = [one.sold for one in rows.values()]
+    collect = {(one.material, one.seller) for one in sold if one.collects}
+    return {(s.material, s.seller) for s in sold} & {(s.material, s.buyer) for s in sold} - collect
 
 
 def _tell_credited(memory: Memory, views: Mapping[str, KeyView]) -> set[Sold]:

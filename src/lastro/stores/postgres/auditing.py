@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from lastro.certificates.audit import audit as certificates
 from lastro.custody.audit import backed, recount, states
+from lastro.custody.chain_settle import recompared
 from lastro.ledger.audit import Check, audit
 from lastro.stores.postgres.certificates import audit_rows
 from lastro.stores.postgres.custody import PostgresCustody
@@ -50,13 +51,31 @@ def custody_checks(store: Store) -> list[Check]:
     return [again, line, cache, bytes_]
 
 
+def comparison_checks(store: Store) -> list[Check]:
+    """What notes say of one another, compared again all together."""
+    check = Check("compared", "Notas parecidas e revendas iguais à comparação refeita")
+    with store.snapshot() as db:
+        memory = PostgresCustody(db)
+        views = {key: view for keys in memory.every_key() for key, view in memory.key_views(keys).items()}
+        kept = memory.every_sold()
+        check.counted = len(kept)
+        for text in recompared(kept, views):
+            check.fail(text)
+    return [check]
+
+
 def certificate_checks(store: Store) -> list[Check]:
     """Every certificate counted again from its entries, and its rows compared with the chain."""
     with store.snapshot() as db:
         return certificates(LedgerView(db).links(), audit_rows(db))
 
 
-AUDITS: list[Callable[[Store], list[Check]]] = [ledger_checks, custody_checks, certificate_checks]
+AUDITS: list[Callable[[Store], list[Check]]] = [
+    ledger_checks,
+    custody_checks,
+    comparison_checks,
+    certificate_checks,
+]
 
 
 def run(store: Store) -> list[Check]:

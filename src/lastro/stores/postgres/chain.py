@@ -176,6 +176,10 @@ class ComparedNotes:
             [*_places(of := list(traders)), *_places(of), *_places(sellers)],
         )
 
+    def every_sold(self) -> list[Kept]:
+        """All that is kept of what was moved."""
+        return self._kept("select * from sold", [])
+
     def resold(self) -> list[Kept]:
         """The sales of which a part was counted at an earlier one or has no known origin, oldest first."""
         return self._kept(
