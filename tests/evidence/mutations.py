@@ -25,7 +25,16 @@ from typing import Any
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from lastro.engine.files import Judge, Question, unpacked
-from lastro.evidence import Context, Source, fast, fast_shapes, judge_source, read
+from lastro.evidence import (
+    Context,
+    Place,
+    Source,
+    authenticate,
+    fast,
+    fast_shapes,
+    judge_source,
+    read,
+)
 from lastro.facts import Basis, Document, Outcome, Signature
 from lastro.registry.read import registry_of
 from lastro.sample import sheets
@@ -377,21 +386,23 @@ def _before(original: Original) -> Document:
 def wrong(number: int) -> tuple[str, str]:
     """What happened to the mutation of a number, and what is wrong with that; empty where nothing is."""
     original, data, again = mutated(number)
+    source, context = Source("nota.xml", None, data), judge().context
+    place = Place("nota.xml", None, hashlib.sha256(data).hexdigest())
     try:
         plain, long = fast.read(data), read(data)
-    except Exception as raised:  # neither way may raise, whatever the bytes
+        documents = [authenticate(reading, place=place, context=context) for reading in long]
+    except Exception as raised:  # no way may raise, whatever the bytes
         return "raised", f"{number}: {type(raised).__name__}: {raised}"
     kind = ("signed again, " if again else "") + ("fast" if plain else "long")
     if plain is not None and [plain] != long:
         return kind, f"{number}: the two ways differ"
-    source = Source("nota.xml", None, data)
     if plain is not None:  # else every note goes the long way, and there is nothing to compare
-        slowly = [(d, judge().ask(d)) for d in judge_source(source, judge().context)]
+        slowly = [(document, judge().ask(document)) for document in documents]
         if list(unpacked(judge()([source]).answers)) != slowly:
             return kind, f"{number}: what a note shares with others gave it another answer"
     if again:
         return kind, ""
-    for document in judge_source(source, judge().context):
+    for document in documents:
         stands = document.signature in (Signature.VALID, Signature.REFORMATTED)
         same = (document.content_digest, document.invoice) == (
             _before(original).content_digest, _before(original).invoice,
