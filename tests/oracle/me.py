@@ -1,0 +1,163 @@
+"""The 2022 draft on metal packaging, arts. 5 and 51-58, from its text alone: milligrams, fractions.
+
+Readings taken: option IV is always reckoned on the value of item I, with one receiving region where the
+company sells; the caps of art. 53 come before the proration and bind the national rates alone; surplus only
+over a met target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from fractions import Fraction
+
+REGIONS = ("N", "NE", "CO", "SE", "S")
+CAPS = {"aluminium": (Fraction(95, 100), Fraction(75, 100)), "steel": (Fraction(25, 100), Fraction(21, 100))}
+
+
+@dataclass(frozen=True)
+class Company:
+    """One company and one metal in one year: what it placed, what came back, and what it chose.
+
+    moves: for a region in which it places nothing, where the target goes (region -> mass); options: the
+    regions for which it takes item IV; receiver: the single region that takes their differences.
+    """
+
+    placed: Mapping[str, int]
+    recovered: Mapping[str, int]
+    moves: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
+    options: frozenset[str] = frozenset()
+    receiver: str | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the law says of a company's year: targets by region, the national one, and what was met."""
+
+    regional: Mapping[str, Fraction]
+    national: Fraction
+    national_met: bool
+    regional_met: Mapping[str, bool]
+    met: bool
+    elections_stand: bool
+    surplus: Fraction
+
+
+class Refused(Exception):
+    """A choice that the text does not allow."""
+
+
+def phase_two(entry: date) -> date:
+    """Art. 5, pars. 1 and 3: the day after 180 days, of which the day of entry into force is not one."""
+    return entry + timedelta(days=181)
+
+
+def full_months(start: date) -> int:
+    """Art. 53: calendar months still whole in the year: a start on the first counts its own month."""
+    return 13 - start.month if start.day == 1 else 12 - start.month
+
+
+def first_year(rate: Fraction, start: date, cap: Fraction | None = None) -> Fraction | None:
+    """Art. 53: the cap first, the proration next; no target at all where no whole month is left."""
+    months = full_months(start)
+    if months == 0:
+        return None
+    return (rate if cap is None else min(rate, cap)) * Fraction(months, 12)
+
+
+def base(placed: int, returnable: int) -> int:
+    """Art. 51, pars. 1 and 3: what was placed the year before, the returnables out."""
+    return placed - returnable
+
+
+def may_opt(index: Fraction, national_index: Fraction, total: int, placed: int) -> bool:
+    """Art. 51, par. 2, IV: is the region's target, over what is placed there, beyond the national rate?"""
+    return placed > 0 and index * total / placed > national_index
+
+
+def regional_targets(
+    company: Company, index: Mapping[str, Fraction], national_index: Fraction
+) -> dict[str, Fraction]:
+    """Art. 51, par. 2, I, III, IV: each region's mass after what moves; no milligram is lost on the way."""
+    total = sum(company.placed.values())
+    first = {region: index[region] * total for region in REGIONS}
+    final = dict(first)
+    for region, placed in ((name, company.placed.get(name, 0)) for name in REGIONS):
+        if placed or not first[region]:
+            continue
+        where = company.moves.get(region, {})
+        if sum(where.values()) != first[region] or any(not company.placed.get(name, 0) for name in where):
+            raise Refused(f"III {region}")
+        final[region] = Fraction(0)
+        for name, mass in where.items():
+            final[name] += mass
+    for region in sorted(company.options):
+        placed = company.placed.get(region, 0)
+        if not may_opt(index[region], national_index, total, placed):
+            raise Refused(f"IV {region}")
+        if company.receiver is None or company.receiver in company.options:
+            raise Refused("IV receiver")
+        if not company.placed.get(company.receiver, 0):
+            raise Refused("IV receiver sells nothing")
+        difference = first[region] - national_index * placed
+        final[region] -= difference
+        final[company.receiver] += difference
+    return final
+
+
+def judge(
+    company: Company,
+    index: Mapping[str, Fraction],
+    national_index: Fraction,
+    *,
+    brought: Fraction = Fraction(0),
+) -> Verdict:
+    """Art. 51, par. 2: the national target by the whole result, each region where it sells by its own."""
+    total, got = sum(company.placed.values()), sum(company.recovered.values())
+    national = max(national_index * total - brought, Fraction(0))
+    national_met = got >= national
+    regional = regional_targets(company, index, national_index)
+    stands = bool(company.options) and national_met
+    if company.options and not national_met:  # IV-b fails: the option falls
+        plain = Company(company.placed, company.recovered, company.moves)
+        regional = regional_targets(plain, index, national_index)
+    regional_met = {
+        name: company.recovered.get(name, 0) >= regional[name]
+        for name in REGIONS
+        if company.placed.get(name, 0)
+    }
+    met = national_met and all(regional_met.values())
+    surplus = got - national if met else Fraction(0)
+    return Verdict(regional, national, national_met, regional_met, met, stands, surplus)
+
+
+def content(recycled: int, mass: int) -> Fraction | None:
+    """Art. 3, V: recycled matter over the whole mass of the packaging; unknown of nothing."""
+    return None if mass == 0 else Fraction(recycled, mass)
+
+
+def overall(recycling: bool, content_met: bool | None) -> bool | None:
+    """Art. 58: both indices, together; a metal without a content target answers by the first alone."""
+    return recycling if content_met is None else recycling and content_met
+
+
+def next_target(national_index: Fraction, placed: int, surplus: Fraction) -> Fraction:
+    """Art. 54: last year's surplus comes off this year's mass, never below nothing; the rest lapses."""
+    return max(national_index * placed - surplus, Fraction(0))
+
+
+def points(population: int) -> int:
+    """Art. 55, II-III: one for each 10,000 people above 10,000 of them, one up to there."""
+    return 1 if population <= 10_000 else -(-population // 10_000)
+
+
+def points_by_year(total: int, year: int) -> int:
+    """Art. 55, par. 1: a tenth of all points each year of Phase 2, so far, parts counting whole."""
+    return -(-total * min(year, 10) // 10)
+
+
+def may_have_fewer(verdict: Verdict, company: Company) -> bool:
+    """Art. 55, par. 2: only where every regional target and the national one were strictly passed."""
+    beyond = all(company.recovered.get(name, 0) > verdict.regional[name] for name in verdict.regional_met)
+    return beyond and sum(company.recovered.values()) > verdict.national
