@@ -17,12 +17,14 @@ from typing import Any, Protocol
 from lastro.facts import Candidate, CompanyFacts, Objection, TargetRow
 from lastro.ids import Material
 from lastro.lawkit.citation import cite
+from lastro.lawkit.contents import Lists
 from lastro.lawkit.elections import Elects
 from lastro.lawkit.fees import Charges
 from lastro.lawkit.grants import Pays
 from lastro.lawkit.parameters import Law, load
 from lastro.lawkit.rules import Rule
 from lastro.lawkit.schedules import Duty
+from lastro.lawkit.sites import Sites
 from lastro.units import ExactMass, Mass, Share
 
 
@@ -194,10 +196,11 @@ class Regulation:
     certifies: Certifies | None = None
     reports: Reports | None = None
     elects: Elects | None = None
-    sites: Callable[..., Any] | None = None
+    sites: Sites | None = None
     pays: Pays | None = None
     charges: Charges | None = None
     schedules: tuple[Duty, ...] = ()
+    documents: Mapping[str, Lists] = field(default_factory=dict)  # what each kind of document contains
 
     def law(self, on: date, *, targets: Sequence[TargetRow] = ()) -> Law:
         """The norm as it stood on a day, with the rows of targets loaded by then."""

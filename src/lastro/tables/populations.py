@@ -24,6 +24,7 @@ class Place:
     """A municipality: its people by the census and by the last estimate, and its seat."""
 
     code: str
+    name: str
     census_2022: int | None
     estimate_2024: int | None
     latitude: Fraction
@@ -38,16 +39,17 @@ class Place:
 @cache
 def places() -> Mapping[str, Place]:
     """Every municipality by its IBGE code."""
-    text = files("lastro.tables").joinpath("populations.csv").read_text("utf-8")
+    names = {row["code"]: row["name"] for row in _rows("municipalities.csv")}
     return {
         row["code"]: Place(
             row["code"],
+            names[row["code"]],
             int(row["census_2022"]) if row["census_2022"] else None,
             int(row["estimate_2024"]) if row["estimate_2024"] else None,
             exact(row["latitude"]),
             exact(row["longitude"]),
         )
-        for row in csv.DictReader(text.splitlines())
+        for row in _rows("populations.csv")
     }
 
 
@@ -55,3 +57,7 @@ def places() -> Mapping[str, Place]:
 def in_state(uf: str) -> tuple[Place, ...]:
     """The municipalities of a state, by code."""
     return tuple(one for code, one in sorted(places().items()) if uf_of(code) == uf)
+
+
+def _rows(name: str) -> csv.DictReader[str]:
+    return csv.DictReader(files("lastro.tables").joinpath(name).read_text("utf-8").splitlines())

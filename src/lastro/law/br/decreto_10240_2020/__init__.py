@@ -6,12 +6,13 @@ met.
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import obliges, rules, schedules
+from . import obliges, rules, schedules, sites
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
     rules=rules_of(rules),
     schedules=schedules.SCHEDULES,
+    sites=sites.sites,
     groups=obliges.GROUPS,
     grouping=obliges.GROUPING,
     obliges=obliges.obliges,

@@ -6,12 +6,13 @@ choice.
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import obliges, rules, schedules, targets
+from . import obliges, rules, schedules, sites, targets
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
     rules=rules_of(rules) | rules_of(targets),
     schedules=schedules.SCHEDULES,
+    sites=sites.sites,
     groups=obliges.GROUPS,
     grouping=obliges.GROUPING,
     obliges=obliges.obliges,

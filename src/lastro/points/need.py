@@ -1,0 +1,98 @@
+"""Required, installed and missing points, municipality by municipality and for the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from lastro.ids import uf_of
+from lastro.lawkit.sites import SiteTerms
+from lastro.tables.populations import Place
+
+RECEIVING, CONSOLIDATION = "receiving", "consolidation"
+
+
+@dataclass(frozen=True)
+class Point:
+    """A collection point: where, of what kind, and the days on which it worked (None: it still does)."""
+
+    municipality: str
+    kind: str
+    since: date
+    until: date | None = None
+    latitude: Fraction | None = None
+    longitude: Fraction | None = None
+
+    def works_on(self, day: date) -> bool:
+        return self.since <= day and (self.until is None or day <= self.until)
+
+
+@dataclass(frozen=True)
+class Need:
+    """One municipality: `required` None where its people are not known, which is not zero."""
+
+    code: str
+    population: int | None
+    required: int | None
+    installed: int
+
+    @property
+    def missing(self) -> int | None:
+        return None if self.required is None else max(0, self.required - self.installed)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All municipalities in question together, and the states that lack a consolidation point."""
+
+    required: int
+    due: int
+    installed: int
+    unknown: int
+    states_short: tuple[str, ...]
+
+    @property
+    def met(self) -> bool:
+        """Whether what is due stands; what is not known keeps nobody from it, and is told."""
+        return self.installed >= self.due and not self.states_short
+
+
+def needs(terms: SiteTerms, towns: Iterable[Place], points: Sequence[Point], *, on: date) -> tuple[Need, ...]:
+    """What each municipality has on a day against what the norm asks of it."""
+    standing: dict[str, int] = {}
+    for point in points:
+        if point.kind == RECEIVING and point.works_on(on):
+            standing[point.municipality] = standing.get(point.municipality, 0) + 1
+    return tuple(
+        Need(
+            town.code,
+            town.population,
+            None if town.population is None else terms.required(town.population),
+            standing.get(town.code, 0),
+        )
+        for town in towns
+    )
+
+
+def whole(
+    terms: SiteTerms, found: Sequence[Need], points: Sequence[Point], *, on: date, year_of_phase: int | None
+) -> Whole:
+    """The sum, each municipality counting at most what it needs, and the part due by a year of the phase."""
+    known = [(one.required, one.installed) for one in found if one.required is not None]
+    required = sum(need for need, _ in known)
+    due = (
+        required if terms.by_year is None or year_of_phase is None else terms.by_year(required, year_of_phase)
+    )
+    states = {uf_of(one.code) or "" for one in found}
+    consolidating: dict[str, int] = {}
+    for point in points:
+        if point.kind == CONSOLIDATION and point.works_on(on):
+            uf = uf_of(point.municipality) or ""
+            consolidating[uf] = consolidating.get(uf, 0) + 1
+    short = tuple(sorted(uf for uf in states if consolidating.get(uf, 0) < terms.consolidation))
+    return Whole(
+        required, due, sum(min(need, have) for need, have in known),
+        sum(one.required is None for one in found), short,
+    )  # fmt: skip

@@ -1,0 +1,139 @@
+"""Collection points: what is asked, what stands, and a proposal that is the best, against trying all."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lastro import points
+from lastro.cli import main
+from lastro.jsonfile import JsonRefused
+from lastro.lawkit import library
+from lastro.points.propose import FAR
+from lastro.tables.populations import Place, in_state, places
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples" / "pontos"
+EL, ME = "br/decreto_10240_2020", "br/minuta_metal_2022"
+DAY = date(2026, 12, 31)
+
+
+def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, dict[str, Any]]:
+    with pytest.raises(SystemExit) as ended:
+        main(["points", *argv, "--json"])
+    assert isinstance(ended.value.code, int)
+    return ended.value.code, json.loads(capsys.readouterr().out)
+
+
+def test_points_asked_for_follow_each_norms_people(capsys: pytest.CaptureFixture[str]) -> None:
+    code, answer = run(capsys, EL, str(EXAMPLES / "eletronicos_mt.json"), "--year", "2026")
+    assert code == 1
+    towns = {one["code"]: one for one in answer["municipalities"]}
+    assert towns["5103403"] == {
+        "code": "5103403", "population": 682932, "required": 28, "installed": 2, "missing": 26,
+    }  # fmt: skip
+    assert towns["5101837"]["required"] is None
+    assert towns["5101837"]["missing"] is None
+    assert (answer["installed"], answer["unknown"]) == (3, 1)
+
+
+def test_a_point_counts_on_the_days_on_which_it_works(capsys: pytest.CaptureFixture[str]) -> None:
+    _, then = run(capsys, EL, str(EXAMPLES / "eletronicos_mt.json"), "--year", "2024")
+    _, later = run(capsys, EL, str(EXAMPLES / "eletronicos_mt.json"), "--year", "2025")
+    assert (then["installed"], later["installed"]) == (4, 3)
+
+
+def test_a_municipality_counts_at_most_what_it_needs() -> None:
+    law = library.find(EL).law(DAY)
+    sites = library.find(EL).sites
+    assert sites
+    terms = sites(law)
+    town = places()["5100102"]
+    many = tuple(points.Point("5100102", "receiving", date(2022, 1, 1)) for _ in range(9))
+    found = points.needs(terms, (town,), many, on=DAY)
+    made = points.whole(terms, found, many, on=DAY, year_of_phase=None)
+    assert (found[0].installed, made.required, made.installed) == (9, 1, 1)
+
+
+def test_the_draft_asks_a_tenth_each_year_and_a_consolidation_point(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, answer = run(capsys, ME, str(EXAMPLES / "metal_rr.json"), "--year", "2026")
+    assert answer["due"] == -(-answer["required"] * 4 // 10)
+    assert answer["states_without_consolidation"] == []
+    assert code == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"states": ["XX"]}, "states: encontrado"),
+        ({"states": []}, "states: encontrado nada; esperado ao menos um estado ou município"),
+        (
+            {"points": [{"municipality": "5103403", "kind": "receiving", "since": "2021-01-01"}]},
+            "points[0].municipality",
+        ),
+        (
+            {"points": [{"municipality": "1400100", "kind": "receiving", "since": "2021-01-01"}]},
+            "points[0].latitude",
+        ),
+        (
+            {"points": [{"municipality": "1400100", "kind": "receiving", "since": "2021-01-01",
+                         "latitude": "2.8", "longitude": "-60.6"}]},
+            "points[0].datum",
+        ),
+        (
+            {"points": [{"municipality": "1400100", "kind": "receiving", "since": "2021-01-01",
+                         "latitude": "48.8", "longitude": "2.3", "datum": "SIRGAS 2000"}]},
+            "points[0].latitude",
+        ),
+    ],
+)  # fmt: skip
+def test_a_bad_document_is_refused_and_says_where(change: dict[str, Any], said: str) -> None:
+    raw = json.loads((EXAMPLES / "metal_rr.json").read_text("utf-8")) | change
+    with pytest.raises(JsonRefused) as refused:
+        points.parse(json.dumps(raw), coordinates=True)
+    assert said in str(refused.value)
+
+
+def cost(towns: list[Place], metres: Any, sites: tuple[int, ...]) -> int:
+    return sum(
+        (one.population or 0) * min([FAR, *(int(metres[i][j]) for j in sites)]) for i, one in enumerate(towns)
+    )
+
+
+@pytest.mark.parametrize(("uf", "number", "open_in"), [("RR", 3, ()), ("AP", 2, ("1600303",)), ("AC", 2, ())])
+def test_the_proposal_is_the_best_of_all(uf: str, number: int, open_in: tuple[str, ...]) -> None:
+    pytest.importorskip("highspy", reason="needs the extra points")
+    numpy = pytest.importorskip("numpy", reason="needs the extra points")
+    from lastro.points.propose import _metres
+
+    towns = [one for one in in_state(uf) if one.population]
+    metres = _metres(numpy, towns)
+    there = tuple(i for i, one in enumerate(towns) if one.code in open_in)
+    rest = [i for i in range(len(towns)) if i not in there]
+    best = min(cost(towns, metres, (*there, *some)) for some in itertools.combinations(rest, number))
+    found = points.propose(in_state(uf), open_in, number=number)
+    assert (found.cost, found.exact) == (best, True)
+    assert found.bound <= best
+    assert len(found.sites) == number
+    assert not set(found.sites) & set(open_in)
+
+
+def test_a_whole_state_is_solved_and_bounded() -> None:
+    pytest.importorskip("highspy", reason="needs the extra points")
+    found = points.propose(in_state("MT"), ("5103403",), number=5)
+    assert found.exact
+    assert found.bound <= found.cost < found.cost_before
+    # The bound needs no trust in the solver: it is close, and never above what was found.
+    assert found.cost - found.bound <= found.cost_before // 20
+
+
+def test_more_points_never_lengthen_the_way() -> None:
+    pytest.importorskip("highspy", reason="needs the extra points")
+    ways = [points.propose(in_state("AC"), (), number=n).cost for n in (1, 2, 3)]
+    assert ways == sorted(ways, reverse=True)
