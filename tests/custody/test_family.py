@@ -7,6 +7,7 @@ import json
 import random
 import threading
 from collections.abc import Iterator
+from datetime import date
 from functools import cache
 from itertools import permutations
 
@@ -24,7 +25,7 @@ from lastro.evidence.bearing import authentic, bearings
 from lastro.evidence.kin import Sale
 from lastro.evidence.record import verdict_from_json, verdict_to_json
 from lastro.facts import Kin
-from lastro.ids import cnpj_check_digits, masked
+from lastro.ids import Origin, cnpj_check_digits, masked
 from lastro.lawkit import library
 from lastro.stores.postgres.auditing import custody_checks
 from lastro.stores.postgres.custody import PostgresCustody, custody
@@ -38,12 +39,25 @@ A, B = (f"ZZ{name:0>6}0001" + cnpj_check_digits(f"ZZ{name:0>6}0001") for name in
 MASS = 1_250_000_000
 
 
+class Everyone(Known):
+    """A registry in which every company is vetted, collects from pickers, and brings material back."""
+
+    def vettings_at(self, operator: str, entity: str, on: date) -> int:
+        return 1
+
+    def is_recycler(self, cnpj: str, on: date) -> bool | None:
+        return True
+
+    def origin(self, operator: str, on: date) -> Origin | None:
+        return Origin.PICKER_ENTITY
+
+
 @cache
 def handed(data: bytes) -> tuple[Handed, bytes]:
     """A paper as some entity hands it in, judged under the norm of the sample."""
     (document,) = judge_source(Source("nota.xml", None, data), CONTEXT)
     verdict = admit(
-        document, regulation=library.find(NORM), law=LAW, registry=Known(), entity=v.ENTITY, year=2026
+        document, regulation=library.find(NORM), law=LAW, registry=Everyone(), entity=v.ENTITY, year=2026
     )
     invoice = document.invoice
     return (
@@ -220,6 +234,21 @@ def test_no_order_changes_what_families_count(store, seed: int) -> None:
     assert sound(store)
 
 
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_what_two_notes_tell_moved_once_and_a_dealer_sells_it_on_once(store, order: tuple[int, ...]) -> None:
+    """Else the second note of the load would be stock of the dealer that nobody counted yet."""
+    on = v.Note(number=70, issuer=v.MILL, recipient=v.OTHER, issued_at="2026-05-30T10:00:00-04:00")
+    for at in order:
+        give(store, *((A, note(OWN)), (A, note(ENTRY)), (B, note(on)))[at])
+    assert counted(store) == {(OWN.access_key, A): MASS}
+    assert states(store)[on.access_key] == ("counted", "C04")
+    for by in ("ana", "rui"):
+        with custody(store) as memory:
+            decide(memory, ENTRY.access_key, 1, entity=A, content="", reason="outra", by=by, on=TODAY)
+    assert counted(store) == {(of.access_key, A): MASS for of in (OWN, ENTRY)}
+    assert sound(store)
+
+
 def test_twins_that_come_at_once_are_seen(store) -> None:
     """Two hand in the two notes of one load in the same moment: one waits for the other and sees it."""
     barrier, wrong = threading.Barrier(2), []
@@ -328,6 +357,15 @@ def test_a_twin_that_counts_for_nobody_or_is_blocked_asks_nothing() -> None:
         member("O", by_buyer=False, references=("E",)),
     ):
         assert family_of(entry, [other]).doubts == ()
+
+
+def test_of_two_that_may_be_one_load_exactly_one_moved() -> None:
+    for mine, theirs in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        own = member("O", by_buyer=False, claimants=frozenset("A" * mine))
+        entry = member("E", by_buyer=True, claimants=frozenset("A" * theirs))
+        assert family_of(own, [entry]).echo is not family_of(entry, [own]).echo
+    gone = member("O", by_buyer=False, blocked=frozenset({"N16"}))
+    assert not family_of(member("E", by_buyer=True), [gone]).echo
 
 
 def test_the_same_claimant_contests_nothing_with_its_own_two_notes() -> None:

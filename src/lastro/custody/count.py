@@ -98,7 +98,7 @@ class KeyView:
     what other papers leave of it, `doubts` what they ask of people, and `notices` what they only make known
     (of line 0: of the whole note); `papers` are the manifests and certificates among them.
     `sold` are the lines that moved mass from a seller to a buyer.
-    `family` are the other notes of the same mass.
+    `family` are the other notes of the same mass, and `echo` says that one of them stands for it.
     """
 
     access_key: str
@@ -113,6 +113,7 @@ class KeyView:
     papers: tuple[Beside, ...] = ()
     sold: tuple[Sold, ...] = ()
     family: tuple[Kin, ...] = ()
+    echo: bool = False
 
     def questions(self, line: int) -> frozenset[str]:
         """What a decision on a line is taken over: the contents of the key, and the doubts on the line."""

@@ -37,10 +37,14 @@ class Member:
 
 @dataclass(frozen=True)
 class Family:
-    """The other notes of a note's mass, and what they ask of people about all of its lines."""
+    """The other notes of a note's mass, and what they ask of people about all of its lines.
+
+    `echo`: another note tells the same mass and stands for it, so that it moved once and not twice.
+    """
 
     kin: tuple[Kin, ...] = ()
     doubts: tuple[Finding, ...] = ()
+    echo: bool = False
 
 
 def family_of(own: Member, others: Iterable[Member]) -> Family:
@@ -48,7 +52,17 @@ def family_of(own: Member, others: Iterable[Member]) -> Family:
     known = sorted(others, key=lambda other: other.access_key)
     kin = [one for other in known for one in _relations(own, other)]
     doubts = [doubt for other in known for doubt in _doubts(own, other)]
-    return Family(tuple(kin), tuple(doubts))
+    return Family(tuple(kin), tuple(doubts), any(_stands_for(other, own) for other in known))
+
+
+def _stands_for(other: Member, own: Member) -> bool:
+    """Whether of two that may be one the other stands for the mass: who is claimed, else the seller's own."""
+    if not _may_be_one(own, other) or other.blocked:
+        return False
+    assert own.sale is not None, "what may be one load is a sale"
+    if own.sale.written_by_buyer:
+        return bool(other.claimants) or not own.claimants
+    return bool(other.claimants) and not own.claimants
 
 
 def _relations(own: Member, other: Member) -> Iterator[Kin]:

@@ -234,13 +234,14 @@ class PostgresCustody(ComparedNotes):
                 blocked=min(blocked.get(key, ()), key=BLOCKS.index, default=""),
                 limits=_all_limits(left.get(key, {}), beside_papers[key].limits),
                 doubts=_all_doubts(
-                    _doubts(claims[key], families.get(key, Family())),
+                    _doubts(_contents(answers[key]), families.get(key, Family())),
                     beside_papers[key].doubts,
                     on_road.get(key, {}),
                 ),
                 notices=beside_papers[key].notices,
                 papers=beside_papers[key].papers,
                 family=families.get(key, Family()).kin,
+                echo=families.get(key, Family()).echo,
             )
             for key in keys
         }
@@ -521,9 +522,9 @@ def _decisions(db: Connection, keys: list[str]) -> dict[str, list[Decided]]:
     return found
 
 
-def _doubts(claims: Iterable[ClaimView], of: Family) -> dict[int, tuple[Finding, ...]]:
-    """What a note's family asks, on each of its lines that somebody claims."""
-    return {claim.line: of.doubts for claim in claims} if of.doubts else {}
+def _doubts(contents: Mapping[str, ContentView], of: Family) -> dict[int, tuple[Finding, ...]]:
+    """What a note's family asks, on each of its lines that weighs something."""
+    return {line: of.doubts for content in contents.values() for line in content.masses} if of.doubts else {}
 
 
 def _all_doubts(*asked: Mapping[int, tuple[Finding, ...]]) -> dict[int, tuple[Finding, ...]]:
