@@ -68,7 +68,7 @@ _CODES = f"""
             from jsonb_array_elements(record -> 'lines') as line) as told
         union
         select m.id, s.reason from mine m join lot_state s using (access_key)
-        where m.kind = 'nfe' and s.reason in ('C02', 'N10', 'N11', 'N15', 'N16')
+        where m.kind = 'nfe' and s.reason ~ '^[A-Z][0-9][0-9]$'
           and (s.reason <> 'C02' or s.claims ? %(entity)s)
         union
         select m.id, 'C01' from mine m
