@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from lastro.ids import masked
 from lastro.sample import waste
 from lastro.web import jobs, office
 from lastro.web.models import Job, JobFile
@@ -111,7 +112,11 @@ def test_manifests_and_certificates_are_handed_in_like_notes(world: World, peopl
         assert (job.state, job.answer["files"], sum(job.answer["outcomes"].values())) == ("done", 1, 1)
         page = browser.get(f"/entidade/documentos/{hashlib.sha256(body).hexdigest()}/0/?ano=2026")
         assert page.status_code == 200, name
-        assert name in page.content.decode()
+        text = page.content.decode()
+        assert all(words in text for words in (name, masked(papers.GENERATOR), masked(papers.DESTINATION)))
+        assert all(words in text for words in ("240001460711", "recebido 1,45000 T", "Reciclagem"))
+    listed = browser.get("/entidade/documentos/", {"ano": 2026, "busca": "mtr.json"}).content.decode()
+    assert masked(papers.GENERATOR) in listed
 
 
 def test_a_lots_file_that_cannot_be_read_fails_with_what_to_do(world: World, people: dict[str, Any]) -> None:

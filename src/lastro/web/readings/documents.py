@@ -19,6 +19,7 @@ from lastro.stores.postgres.custody import LotStanding, custody
 from lastro.stores.postgres.view import Moved
 from lastro.units import Mass, total
 from lastro.web import office
+from lastro.web.readings import waste
 
 _WEIGHT = {severity: n for n, severity in enumerate(Severity)}
 
@@ -110,6 +111,7 @@ def _told(whom: For, files: Sequence[str] | None) -> Iterator[tuple[Document, Ve
 
 def _row(document: Document, verdict: Verdict, ordinal: int) -> Row:
     invoice = document.invoice
+    seller, buyer = (invoice.seller, invoice.buyer) if invoice else waste.parties(document)
     codes = {f.code: f.severity for f in (*verdict.findings, *(f for x in verdict.lines for f in x.findings))}
     return Row(
         sha256=document.sha256,
@@ -117,13 +119,13 @@ def _row(document: Document, verdict: Verdict, ordinal: int) -> Row:
         file=_base_name(document.member or document.file),
         key=document.access_key,
         kind=document.kind.value,
-        issued_on=invoice.issued_on if invoice else None,
-        seller=shown_party(invoice.seller) if invoice else "",
-        buyer=shown_party(invoice.buyer) if invoice else "",
+        issued_on=invoice.issued_on if invoice else waste.day(document),
+        seller=shown_party(seller),
+        buyer=shown_party(buyer),
         outcome=verdict.outcome,
         codes=tuple(sorted(codes.items(), key=lambda item: (_WEIGHT[item[1]], item[0]))),
         mass=_counted(verdict),
-        parties=(invoice.seller, invoice.buyer) if invoice else (),
+        parties=(seller, buyer) if seller or buyer else (),
     )
 
 
@@ -226,6 +228,7 @@ class Shown:
     standing: tuple[LotStanding, ...] = ()
     moves: tuple[Moved, ...] = ()
     kin: tuple[KinShown, ...] = ()
+    waste: tuple[tuple[str, str], ...] = ()
 
 
 def one(whom: For, sha256: str, ordinal: int) -> Shown | None:
@@ -237,7 +240,9 @@ def one(whom: For, sha256: str, ordinal: int) -> Shown | None:
 
 
 def _shown(whom: For, document: Document, verdict: Verdict, ordinal: int) -> Shown:
-    written = {line.number: line.description for line in document.invoice.lines} if document.invoice else {}
+    written = waste.described(document)
+    if document.invoice is not None:
+        written = {line.number: line.description for line in document.invoice.lines}
     key = document.access_key
     own = (document.sha256, ordinal)
     return Shown(
@@ -254,6 +259,7 @@ def _shown(whom: For, document: Document, verdict: Verdict, ordinal: int) -> Sho
         standing=_standing(key, whom.entity),
         moves=_moves(key, whom.entity),
         kin=kin_of(document, rows(whom)) if document.family else (),
+        waste=waste.facts(document),
     )
 
 
