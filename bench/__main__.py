@@ -6,29 +6,30 @@ import argparse
 import os
 import platform
 
-from bench import b1, b2, b4
+from bench import b1, b2, b3, b4
 
 _LARGE = 500_000
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="./run bench", description="Mede o lastro ao lado de outros.")
-    parser.add_argument("which", nargs="*", metavar="MEDIDA", help="b1, b2, b4 (padrão: todas)")
+    parser.add_argument("which", nargs="*", metavar="MEDIDA", help="b1, b2, b3, b4 (padrão: todas)")
     parser.add_argument("--notes", type=int, default=20_000, help="tamanho do corpo de B1")
     parser.add_argument("--rounds", type=int, default=7, help="rodadas de cada comparação")
     parser.add_argument(
         "--keys", type=int, default=1_000_000, help="chaves da loja menor de B2; a maior tem 10×"
     )
     parser.add_argument("--batch", type=int, default=100_000, help="reivindicações por lote de B2")
+    parser.add_argument("--positions", type=int, default=1_000_000, help="posições de B3")
     parser.add_argument("--edges", type=int, default=5_000_000, help="vendas de B4")
     parser.add_argument(
         "--large", nargs="?", type=int, const=_LARGE, help=f"mede também a memória com tantas ({_LARGE})"
     )
     parser.add_argument("--profile", action="store_true", help="em vez de medir, diz onde vai o tempo de B1")
     call = parser.parse_args()
-    which = call.which or ["b1", "b2", "b4"]
-    if set(which) - {"b1", "b2", "b4"}:
-        parser.error("as medidas são b1, b2 e b4")
+    which = call.which or ["b1", "b2", "b3", "b4"]
+    if set(which) - {"b1", "b2", "b3", "b4"}:
+        parser.error("as medidas são b1, b2, b3 e b4")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
     print(f"Python {platform.python_version()}, {platform.machine()}, {cores} núcleos, carga {load}")
@@ -40,6 +41,8 @@ def main() -> None:
         b1.run(notes=call.notes, rounds=call.rounds, memories=memories)
     if "b2" in which:
         b2.run(sizes=(call.keys, 10 * call.keys), batch=call.batch, rounds=call.rounds)
+    if "b3" in which:
+        b3.run(positions=call.positions, rounds=call.rounds)
     if "b4" in which:
         b4.run(edges=call.edges, rounds=call.rounds)
 

@@ -31,8 +31,10 @@ class Basis(StrEnum):
     TEST = "test"
 
     def worst(self, other: Basis) -> Basis:
-        order = list(Basis)
-        return max(self, other, key=order.index)
+        return self if _RANK[self] >= _RANK[other] else other
+
+
+_RANK = {basis: rank for rank, basis in enumerate(Basis)}
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ class Quarter:
 class Granted:
     """What one organisation gets for a quarter, and what stands against it.
 
-    `amount` None: it cannot be told.
+    `amount` None: it cannot be told. `by_material` has the points that each material brought.
     """
 
     cnpj: str
@@ -104,11 +104,15 @@ class Granted:
     amount: Money | None
     least_to_members: Money | None
     findings: tuple[Finding, ...] = ()
+    by_material: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class QuarterGranted:
-    """The incentive of a quarter. `blocked` says why nothing can be granted, where that is so."""
+    """The incentive of a quarter. `blocked` says why nothing can be granted, where that is so.
+
+    `coefficients` are those in force for the quarter's sales.
+    """
 
     due: date
     available: Money
@@ -117,6 +121,7 @@ class QuarterGranted:
     left: Money
     unit_values: Mapping[str, Fraction] = field(default_factory=dict)
     blocked: tuple[str, ...] = ()
+    coefficients: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 class Pays(Protocol):

@@ -167,23 +167,29 @@ class Law:
         self._branch = branch
         self._rows = tuple(targets)
         self._path = path
+        self._below: dict[str, Law] = {}
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
+        if name in self._below:
+            return self._below[name]
         node = self._branch.get(name)
         if node is None:
             where = f"{self._path}.{name}".lstrip(".")
             raise AttributeError(f"{self.norm.short_title} has no parameter {where!r}")
         if isinstance(node, Parameter):
             return self._value(node)
-        return Law(self.norm, self.on, node, targets=self._rows, path=f"{self._path}.{name}".lstrip("."))
+        path = f"{self._path}.{name}".lstrip(".")
+        below = self._below[name] = Law(self.norm, self.on, node, targets=self._rows, path=path)
+        return below
 
     def _value(self, parameter: Parameter) -> Any:
         entry = parameter.on(self.on)
         if entry is None or entry.revoked:
             raise NotInForce(self._not_in_force(parameter, entry))
-        if listener() is None and not entry.missing and parameter.unit != "table":
+        heard = listener()
+        if (heard is None or heard.quiet) and not entry.missing and parameter.unit != "table":
             return entry.value
         article = f"{self._article(entry)}, desde {entry.since:%d/%m/%Y}"
         if parameter.unit == "table":

@@ -46,6 +46,7 @@ class Norm:
     provisions: str
     lacking: tuple[str, ...] = ()
     citations: Mapping[str, str] = field(default_factory=dict)
+    _cited: dict[tuple[str, ...], str] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def read(cls, package: str) -> Norm:
@@ -70,7 +71,10 @@ class Norm:
 
     def cite(self, provisions: Sequence[str]) -> str:
         """The full citation of some provisions: "Decreto MT 1.455/2025, art. 46, §§ 1º e 2º"."""
-        return f"{self.short_title}, {cite(provisions, names=self.citations)}"
+        key = tuple(provisions)
+        if key not in self._cited:
+            self._cited[key] = f"{self.short_title}, {cite(key, names=self.citations)}"
+        return self._cited[key]
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,8 @@ class Rule(Generic[P, R]):
 
     def __call__(self, law: Law, /, *args: P.args, **given: P.kwargs) -> R:
         assert not args, "a rule is given its inputs by name"
-        if listener() is None:
+        heard = listener()
+        if heard is None or heard.quiet:
             return self.formula(law, *args, **given)
         with listening(self.label, article=law.norm.cite(self.provisions)) as step:
             step.reading = self.reading

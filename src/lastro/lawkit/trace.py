@@ -30,6 +30,7 @@ class Step:
     basis: Basis = Basis.OFFICIAL
     kind: str = "rule"  # "rule" | "input" | "value"
     children: list[Step] = field(default_factory=list)
+    quiet: bool = False  # keeps the worst basis of what it hears, and nothing else
 
     @property
     def worst_basis(self) -> Basis:
@@ -67,6 +68,7 @@ class Step:
         }
 
 
+_quiet: ContextVar[bool] = ContextVar("lastro_quiet", default=False)
 _listening: ContextVar[Step | None] = ContextVar("lastro_listening", default=None)
 
 
@@ -78,8 +80,11 @@ def listener() -> Step | None:
 @contextmanager
 def listening(label: str = "", *, article: str = "") -> Iterator[Step]:
     """Listen to everything that runs inside, under one step; what fails half way keeps what it had."""
-    step = Step(label=label, article=article)
     parent = _listening.get()
+    if parent is not None and parent.quiet:
+        yield parent
+        return
+    step = Step(label=label, article=article, quiet=_quiet.get())
     if parent is not None:
         parent.children.append(step)
     token = _listening.set(step)
@@ -87,6 +92,16 @@ def listening(label: str = "", *, article: str = "") -> Iterator[Step]:
         yield step
     finally:
         _listening.reset(token)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Let everything inside keep only the basis of what it leans on: a million answers need no explanation each."""
+    token = _quiet.set(True)
+    try:
+        yield
+    finally:
+        _quiet.reset(token)
 
 
 @contextmanager
@@ -104,7 +119,9 @@ def note_value(
 ) -> None:
     """Write down a value read from the law, if someone listens."""
     step = _listening.get()
-    if step is not None:
+    if step is not None and step.quiet:
+        step.basis = step.basis.worst(basis)
+    elif step is not None:
         step.children.append(Step(label, value, article, reading, basis, "value"))
 
 

@@ -33,10 +33,17 @@ class Facts:
 
 def parse(text: str) -> Facts:
     """Read a facts file. Raises JsonRefused naming every place that has to be mended."""
-    return jsonfile.read_document(text, _facts)
+    return jsonfile.read_document(text, _whole)
 
 
-def _facts(top: Node) -> Facts:
+def _whole(top: Node) -> Facts:
+    made = facts_of(top)
+    top.close()
+    return made
+
+
+def facts_of(top: Node) -> Facts:
+    """The facts that one object tells, alone in a file or within a larger document, which closes it."""
     norm = top.may("norm", jsonfile.text, "", "o caminho da norma, como mt/decreto_1455_2025")
     year = top.need("year", jsonfile.year, 0, "o ano da meta, como 2026")
     top.asked.add("tables")
@@ -50,7 +57,6 @@ def _facts(top: Node) -> Facts:
     if not companies:
         top.wrong("companies", None, "uma lista com ao menos uma empresa")
     once_each(top, "companies", [company.cnpj for company in companies])
-    top.close()
     return Facts(norm, year, targets, _by_company(top, companies))
 
 

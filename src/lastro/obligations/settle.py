@@ -11,7 +11,7 @@ from lastro.facts import Basis, CompanyFacts, TargetRow
 from lastro.lawkit import Law, Obliged, Regulation, Settled, Step, listening
 from lastro.lawkit.glossary import capital, label
 from lastro.lawkit.tables import known_by
-from lastro.lawkit.trace import silence
+from lastro.lawkit.trace import quietly, silence
 from lastro.obligations.positions import Position
 from lastro.units import ZERO, Mass
 
@@ -34,13 +34,18 @@ def settle(
     targets: Sequence[TargetRow],
     as_of: date,
     basis: Basis = Basis.OFFICIAL,
+    explain: bool = True,
 ) -> tuple[Position, ...]:
     """The positions of one company under a norm for the year of a target, in the norm's order of materials.
 
     Parameters are read on 31 December of that year (decision 15); rows of targets count when loaded by
     `as_of`. `basis` is that of the facts themselves. A value that is not in force or not loaded is T01 on its
-    own position, a fact not given is T02; neither is ever taken for zero.
+    own position, a fact not given is T02; neither is ever taken for zero. Without `explain` the same positions
+    come with an empty trace, for when there are very many; any of them is explained by asking again.
     """
+    if not explain:
+        with quietly():
+            return settle(regulation, company, year=year, targets=targets, as_of=as_of, basis=basis)
     assert regulation.obliges, "the norm sets no obligations"
     assert regulation.settles, "the norm settles no targets"
     law = regulation.law(date(year, 12, 31), targets=known_by(targets, as_of=as_of))

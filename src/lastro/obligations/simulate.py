@@ -12,7 +12,6 @@ from lastro import jsonfile
 from lastro.facts import CompanyFacts, TargetRow
 from lastro.jsonfile import Node
 from lastro.lawkit import Regulation
-from lastro.lawkit.trace import silence
 from lastro.obligations.facts_file import Facts, company_row, target_row
 from lastro.obligations.positions import Position
 from lastro.obligations.settle import settle
@@ -99,10 +98,11 @@ def simulate(regulation: Regulation, facts: Facts, change: Change, *, as_of: dat
 
 def _positions(regulation: Regulation, facts: Facts, as_of: date) -> dict[tuple[str, str], Position]:
     made = {}
-    with silence():
-        for company in facts.companies:
-            for one in settle(regulation, company, year=facts.year, targets=facts.targets, as_of=as_of):
-                made[one.company, one.material] = one
+    for company in facts.companies:
+        settled = settle(
+            regulation, company, year=facts.year, targets=facts.targets, as_of=as_of, explain=False
+        )
+        made.update({(one.company, one.material): one for one in settled})
     return made
 
 
