@@ -8,7 +8,7 @@ over a met target.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from fractions import Fraction
 
@@ -20,15 +20,14 @@ CAPS = {"aluminium": (Fraction(95, 100), Fraction(75, 100)), "steel": (Fraction(
 class Company:
     """One company and one metal in one year: what it placed, what came back, and what it chose.
 
-    moves: for a region in which it places nothing, where the target goes (region -> mass); options: the
-    regions for which it takes item IV; receiver: the single region that takes their differences.
+    moves: what the regions in which it sells take over of those in which it does not (item III); options: for
+    each region for which it takes item IV, the one other region that takes the difference.
     """
 
     placed: Mapping[str, int]
     recovered: Mapping[str, int]
-    moves: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
-    options: frozenset[str] = frozenset()
-    receiver: str | None = None
+    moves: Mapping[str, Fraction] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -82,27 +81,23 @@ def regional_targets(
     """Art. 51, par. 2, I, III, IV: each region's mass after what moves; no milligram is lost on the way."""
     total = sum(company.placed.values())
     first = {region: index[region] * total for region in REGIONS}
-    final = dict(first)
-    for region, placed in ((name, company.placed.get(name, 0)) for name in REGIONS):
-        if placed or not first[region]:
-            continue
-        where = company.moves.get(region, {})
-        if sum(where.values()) != first[region] or any(not company.placed.get(name, 0) for name in where):
-            raise Refused(f"III {region}")
-        final[region] = Fraction(0)
-        for name, mass in where.items():
-            final[name] += mass
-    for region in sorted(company.options):
-        placed = company.placed.get(region, 0)
-        if not may_opt(index[region], national_index, total, placed):
+    sold = {region: mass for region, mass in company.placed.items() if mass > 0}
+    final = {region: mass if region in sold else Fraction(0) for region, mass in first.items()}
+    left = sum((mass for region, mass in first.items() if region not in sold), Fraction(0))
+    if sum(company.moves.values()) != left or any(mass < 0 for mass in company.moves.values()):
+        raise Refused("III: nothing may be lost")
+    for region, mass in company.moves.items():
+        if region not in sold:
+            raise Refused(f"III {region}: sells nothing there")
+        final[region] += mass
+    for region, receiver in company.options.items():
+        if not may_opt(index[region], national_index, total, company.placed.get(region, 0)):
             raise Refused(f"IV {region}")
-        if company.receiver is None or company.receiver in company.options:
-            raise Refused("IV receiver")
-        if not company.placed.get(company.receiver, 0):
-            raise Refused("IV receiver sells nothing")
-        difference = first[region] - national_index * placed
+        if receiver == region or receiver not in sold:
+            raise Refused(f"IV {receiver}: another region, in which it sells")
+        difference = first[region] - national_index * sold[region]
         final[region] -= difference
-        final[company.receiver] += difference
+        final[receiver] += difference
     return final
 
 
@@ -113,22 +108,25 @@ def judge(
     *,
     brought: Fraction = Fraction(0),
 ) -> Verdict:
-    """Art. 51, par. 2: the national target by the whole result, each region where it sells by its own."""
+    """Art. 51, par. 2: the national target by the whole result, each region where it sells by its own.
+
+    `brought` is last year's surplus (art. 54). What is left over this year is what passes the targets of
+    art. 51, not those that a credit had lowered.
+    """
     total, got = sum(company.placed.values()), sum(company.recovered.values())
     national = max(national_index * total - brought, Fraction(0))
     national_met = got >= national
     regional = regional_targets(company, index, national_index)
     stands = bool(company.options) and national_met
     if company.options and not national_met:  # IV-b fails: the option falls
-        plain = Company(company.placed, company.recovered, company.moves)
-        regional = regional_targets(plain, index, national_index)
+        regional = regional_targets(replace(company, options={}), index, national_index)
     regional_met = {
         name: company.recovered.get(name, 0) >= regional[name]
         for name in REGIONS
         if company.placed.get(name, 0)
     }
     met = national_met and all(regional_met.values())
-    surplus = got - national if met else Fraction(0)
+    surplus = max(got - national_index * total, Fraction(0)) if met else Fraction(0)
     return Verdict(regional, national, national_met, regional_met, met, stands, surplus)
 
 

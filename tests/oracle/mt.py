@@ -158,3 +158,97 @@ def report_due(year: int) -> date:
 def compensation(mass: int, cents_per_tonne: int) -> Fraction:
     """Art. 24: what the municipality gets, in cents, unrounded: mass times the agreed price."""
     return Fraction(mass * cents_per_tonne, 10**9)
+
+
+FOUR = ("municipal", "concession", "picker_entity", "private_pev")
+SCHEMES = ("structuring", "certificates", "collective", "individual")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Mass proved in the year of the target: where it was collected, from whom, what of it cannot count."""
+
+    group: str
+    state: str
+    origin: str | None
+    mass: int
+    aerosol: int = 0
+    upstream: int = 0
+
+
+@dataclass(frozen=True)
+class Market:
+    """Packaging of one kind placed in a year: all of it, and of it the returnable and the aerosol cans."""
+
+    mass: Fraction
+    returnable: Fraction = Fraction(0)
+    aerosol: Fraction = Fraction(0)
+
+    @property
+    def base(self) -> Fraction:
+        """Arts. 6, 29 and 46: the one-way packaging that can be brought back as its own material."""
+        return max(self.mass - self.returnable - self.aerosol, Fraction(0))
+
+
+def owed(
+    rates: Mapping[str, Fraction | None], market: Mapping[str, Market | None], *, discount_barred: bool
+) -> dict[str, Fraction | None]:
+    """What a company owes of each group; None where the rate or the mass is not known.
+
+    The share of returnables is over everything it declared, of every group.
+    """
+    known = [one for one in market.values() if one is not None]
+    whole = sum(one.mass for one in known)
+    returnable = sum(one.returnable for one in known)
+    steps = 0 if whole == 0 or discount_barred else int(20 * returnable / Fraction(whole))
+    out: dict[str, Fraction | None] = {}
+    for group, rate in rates.items():
+        placed = market.get(group)
+        if placed is None or (rate is None and placed.base):
+            out[group] = None
+        elif rate is None or not placed.base:
+            out[group] = Fraction(0)
+        else:
+            out[group] = (rate - min(Fraction(steps, 100), rate / 2)) * placed.base
+    return out
+
+
+def proved(proofs: Iterable[Proof], group: str, scheme: str) -> int:
+    """Arts. 27-29: the four origins, a private recycler's where certificates are issued; no aerosols.
+
+    What was collected elsewhere does not count here; an origin that nobody told is left to the admission.
+    """
+    here = [one for one in proofs if one.group == group and one.state == "MT"]
+    total = sum(max(one.mass - one.aerosol, 0) for one in here if one.origin is None or one.origin in FOUR)
+    if scheme == "certificates":
+        for one in here:
+            if one.origin == "private_recycler":
+                total += max(from_recycler(one.mass, one.upstream) - one.aerosol, 0)
+    return total
+
+
+def verdicts(
+    targets: Mapping[str, Fraction | None],
+    got: Mapping[str, int],
+    *,
+    structured: bool,
+    partnership: bool | None,
+) -> dict[str, bool | None]:
+    """Arts. 42 and 44: each group by itself, or, in a structuring system, by its half and the pool of all.
+
+    Where a target of the pool is not known, what depends on the pool is not known either.
+    """
+    out: dict[str, bool | None] = {}
+    for group, wanted in targets.items():
+        if wanted is None:
+            out[group] = None
+        elif got[group] >= wanted:
+            out[group] = True
+        elif not structured or partnership is False or got[group] < wanted / 2:
+            out[group] = False
+        elif any(one is None for one in targets.values()):
+            out[group] = None
+        else:
+            every = [one for one in targets.values() if one is not None]
+            out[group] = sum(got.values()) - sum(every) / 2 >= sum(every) / 2
+    return out

@@ -1,4 +1,4 @@
-"""The worked figures of the five texts, by hand: the second opinion must get them right before it is asked."""
+"""The worked figures of the five texts, by hand: the second opinion must get them right before it is used."""
 
 from __future__ import annotations
 
@@ -75,7 +75,9 @@ def test_the_quarter_of_minas() -> None:
 def test_the_fee_of_mato_grosso() -> None:
     assert tf.fee([12, 16], "large") == 1391_21
     assert tf.fee([1], "medium") == 695_61
-    assert tf.fee([16, 21], "large") is None
+    assert tf.fee([16, 21], "large") == 1391_21
+    assert tf.fee([21, 22], "large") is None
+    assert tf.fee([16], tf.size(13_000_000_00, complementary_law=False, individual=True)) is None
     assert tf.municipal_credit(695_61, 300_00, recognised=True, agreement=True) == 173_90
     assert tf.federal_offset(1159_35, state=521_71, city=300_00) == 695_61
     due = date(2026, 4, 9)
@@ -118,8 +120,7 @@ PLACED = {"NE": 150, "CO": 60, "SE": 600, "S": 190}
 
 
 def made(recovered: dict[str, int]) -> me.Company:
-    moves = {"N": {"SE": Fraction(40)}}
-    return me.Company(PLACED, recovered, moves, frozenset({"CO"}), "S")
+    return me.Company(PLACED, recovered, {"SE": Fraction(40)}, {"CO": "S"})
 
 
 def test_metal_by_region() -> None:
@@ -134,7 +135,7 @@ def test_metal_by_region() -> None:
     assert not reverted.elections_stand
     assert reverted.regional["CO"] == 50
     with pytest.raises(me.Refused):
-        me.judge(me.Company(PLACED, {}, {}, frozenset(), None), INDEX, half)
+        me.judge(me.Company(PLACED, {}), INDEX, half)
 
 
 def test_metal_first_year_and_points() -> None:

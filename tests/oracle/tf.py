@@ -29,13 +29,16 @@ def potential(code: int) -> str | None:
     return "Alto" if code in HIGH else "Baixo" if code in LOW else "Médio"
 
 
-def size(revenue: int, *, complementary_law: bool, individual: bool = False) -> str | None:
-    """Art. 4: class by the year's gross revenue in cents; none for a small firm outside LC 123."""
+def size(revenue: int, *, complementary_law: bool, individual: bool = False, mei: bool = False) -> str | None:
+    """Art. 4: class by the year's gross revenue in cents; none where its words reach nobody.
+
+    A small firm outside LC 123 has none; nor has an individual above 12 million: item IV says "legal person".
+    """
     if revenue > 12_000_000_00:
-        return "large"
+        return None if individual else "large"
     if revenue > 4_800_000_00:
         return "medium"
-    if individual and revenue <= 81_000_00:
+    if individual and mei and revenue <= 81_000_00:
         return "mei"
     if not complementary_law:
         return None
@@ -47,14 +50,23 @@ def half_up(value: Fraction) -> int:
     return int((2 * value + 1) // 2)
 
 
-def fee(codes: Iterable[int], size_class: str | None) -> int | None:
-    """Arts. 6 par. 2 and 8: three fifths of the dearest activity's federal fee; unknown without a cell."""
+def federal_fee(codes: Iterable[int], size_class: str | None, *, unlisted: int = 0) -> int | None:
+    """Lei 6.938, art. 17-D: the dearest cell among the activities that have one; unknown if none has.
+
+    An individual micro-entrepreneur is a micro-enterprise (LC 123, art. 18-E); a natural person has no cell.
+    `unlisted` activities left the federal list (silviculture, Lei 14.876/2024): sixty per cent of nothing.
+    """
     if size_class is None:
         return None
-    cells = [potential(code) for code in codes]
-    if None in cells:
-        return None
-    return max((half_up(Fraction(3, 5) * TCFA[cell][size_class]) for cell in cells if cell), default=0)
+    row = "micro" if size_class == "mei" else size_class
+    cells = [TCFA[cell][row] for cell in map(potential, codes) if cell and row in TCFA[cell]]
+    return max([*cells, *[0] * unlisted], default=None)
+
+
+def fee(codes: Iterable[int], size_class: str | None, *, unlisted: int = 0) -> int | None:
+    """Arts. 6 par. 2 and 8: three fifths of the dearest activity's federal fee; unknown without a cell."""
+    federal = federal_fee(codes, size_class, unlisted=unlisted)
+    return None if federal is None else half_up(Fraction(3, 5) * federal)
 
 
 def municipal_credit(fee_due: int, paid: int, *, recognised: bool, agreement: bool) -> int:
@@ -100,14 +112,18 @@ def months_after(due_day: date, paid: date) -> list[tuple[int, int]]:
     return [(index // 12, index % 12 + 1) for index in range(first, last + 1)]
 
 
-def interest_rate(due_day: date, paid: date, selic: Mapping[tuple[int, int], Fraction]) -> Fraction | None:
+def interest_rate(
+    due_day: date, paid: date, selic: Mapping[tuple[int, int], Fraction], last: Fraction | None = None
+) -> Fraction | None:
     """Art. 12, I: one per cent a month begun to February 2024, each month's SELIC since; unknown if one is.
 
-    The month of payment counts by the rate that stands for it in the table given.
+    `last` stands for the month of payment, which by the federal rule bears one per cent.
     """
     rate = Fraction(0)
     for month in months_after(due_day, paid):
         part = Fraction(1, 100) if month < (2024, 3) else selic.get(month)
+        if last is not None and month == (paid.year, paid.month):
+            part = last
         if part is None:
             return None
         rate += part
@@ -122,15 +138,16 @@ def additions(
     notice: date | None = None,
     deadline: date | None = None,
     selic: Mapping[tuple[int, int], Fraction],
+    last: Fraction | None = None,
 ) -> tuple[int, int | None]:
     """Fine and interest, each on the fee itself: an act received before the payment changes the fine."""
-    if paid <= due_day:
+    if paid <= due_day or amount == 0:
         return 0, 0
     if notice is not None and deadline is not None and notice <= paid:
         fine = noticed_fine(amount, paid, deadline)
     else:
         fine = late_fine(amount, due_day, paid)
-    rate = interest_rate(due_day, paid, selic)
+    rate = interest_rate(due_day, paid, selic, last)
     return fine, None if rate is None else half_up(amount * rate)
 
 

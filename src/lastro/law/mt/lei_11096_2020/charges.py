@@ -15,6 +15,8 @@ from . import fee as fees
 from . import late, register
 
 NOTHING = Money(0)
+SILVICULTURE = "20"
+"""The annex's code with silviculture in it; said of any other code, the word spares nothing."""
 
 
 def charges(law: Law, charged: Charged) -> Assessment:
@@ -60,7 +62,8 @@ def _base(law: Law, charged: Charged) -> tuple[str | None, Money | None, Money |
         level = register.level(law, code=one.code)
         federal = None
         if level is not None:
-            federal = fees.federal_fee(law, level=level, size=size, silviculture=one.silviculture)
+            felled = one.silviculture and one.code == SILVICULTURE
+            federal = fees.federal_fee(law, level=level, size=size, silviculture=felled)
         if federal is None:
             found.append(
                 _said(law, "X06", f"código {one.code}", "um nível e um valor na tabela", ("art8-p2",))
