@@ -114,7 +114,7 @@ def run(*, positions: int, rounds: int) -> None:
 
 
 def _all(function: Callable[[int], list[Answer]], chunks: range) -> tuple[tuple[int, int, int], float]:
-    """How many positions, how many met, the sum owed in milligrams (each floored), and the seconds it took."""
+    """How many positions, how many met, the sum owed in mg (each floored), and the seconds it took."""
     start = time.perf_counter()
     found = LocalEngine().map(_SUMS[function], chunks, failed=lambda n, why: (0, 0, 0))
     sums = [0, 0, 0]

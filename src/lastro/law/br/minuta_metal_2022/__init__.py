@@ -6,11 +6,11 @@ choice.
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import obliges, rules, schedules, sites, targets
+from . import entities, obliges, operation, rules, schedules, sites, targets
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
-    rules=rules_of(rules) | rules_of(targets),
+    rules=rules_of(rules) | rules_of(targets) | rules_of(operation) | rules_of(entities),
     schedules=schedules.SCHEDULES,
     sites=sites.sites,
     groups=obliges.GROUPS,
