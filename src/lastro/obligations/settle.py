@@ -40,8 +40,8 @@ def settle(
 
     Parameters are read on 31 December of that year (decision 15); rows of targets count when loaded by
     `as_of`. `basis` is that of the facts themselves. A value that is not in force or not loaded is T01 on its
-    own position, a fact not given is T02; neither is ever taken for zero. Without `explain` the same positions
-    come with an empty trace, for when there are very many; any of them is explained by asking again.
+    own position, a fact not given is T02; neither is ever taken for zero. Without `explain` the same
+    positions come with an empty trace, for when there are very many; any is explained by asking again.
     """
     if not explain:
         with quietly():
