@@ -96,7 +96,7 @@ def listening(label: str = "", *, article: str = "") -> Iterator[Step]:
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Let everything inside keep only the basis of what it leans on: a million answers need no explanation each."""
+    """Let everything inside keep only the basis that it leans on: a million answers need no explanations."""
     token = _quiet.set(True)
     try:
         yield
