@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
 
-from lastro.errors import InputMissing
+from lastro.errors import InputMissing, TextMissing
 from lastro.facts import CompanyFacts
 from lastro.ids import Material
 from lastro.lawkit import Law, Note, Obliged, Settled
@@ -31,6 +31,7 @@ REGIONS = {
 REGION_OF = {uf: region for region, states in REGIONS.items() for uf in states}
 NATIONAL = "nacional"
 CONTENT = "conteudo"
+NOWHERE = ""
 NOTHING = ExactMass(Fraction(0))
 
 
@@ -41,6 +42,8 @@ def obliges(law: Law, company: CompanyFacts, *, year: int, group: str) -> Oblige
     if base == NOTHING:
         return Obliged(base, base, None)
     share = _national(law, company, year, group)
+    if _months(law, company, year) == 0:
+        return Obliged(NOTHING, base, None, (Note("Sem mês cheio no primeiro ano: nenhuma meta (art. 53)."),))
     whole = targets.target_mass(law, index=share, placed=base)
     return Obliged(max(NOTHING, whole - _deducted(law, company, year, group, whole)), base, share)
 
@@ -55,8 +58,15 @@ def settles(
     if mine is None:
         return Settled(achieved, None)
     if mine.mass == NOTHING and mine.target is None:
-        return Settled(achieved, True)
-    judged = elects.judge(law, regional(law, company, year=year, group=group), choice(company, group))
+        return Settled(
+            achieved, None if mine.base.mg else True
+        )  # a year without a target is not a target met
+    try:
+        case = regional(law, company, year=year, group=group)
+    except TextMissing as wrong:
+        short = achieved.exact < mine.mass
+        return Settled(achieved, False if short else None, (Note(str(wrong), "T01"),))
+    judged = elects.judge(law, case, choice(company, group))
     notes = [Note(f"Escolha não permitida: {why}.") for why in judged.refused]
     notes += [
         Note(f"Região {r}: meta de {judged.targets[r]} não alcançada.")
@@ -82,7 +92,7 @@ def regional(law: Law, company: CompanyFacts, *, year: int, group: str) -> Regio
     achieved: dict[str, ExactMass] = {}
     for row in company.retired:
         if row.year == year and GROUPING.get(row.material) == group:
-            region = REGION_OF[row.uf]
+            region = REGION_OF.get(row.uf, NOWHERE)  # of no region known: it counts for the whole alone
             achieved[region] = achieved.get(region, NOTHING) + row.mass
     placed = _placed(law, company, year, group)
     national = _national(law, company, year, group)
@@ -162,7 +172,10 @@ def _content(law: Law, company: CompanyFacts, year: int, group: str) -> tuple[bo
         )
     recycled, whole = _mass(declared, "recycled_kg"), _mass(declared, "total_kg")
     index = targets.content_index(law, recycled=recycled.floor, whole=whole.floor)
-    asked = _loaded(law, CONTENT, metal, year)
+    try:
+        asked = _loaded(law, CONTENT, metal, year)
+    except TextMissing as wrong:
+        return None, (Note(str(wrong), "T01"),)
     months = _months(law, company, year)
     if months is not None:
         asked = targets.first_year_share(law, annual=asked, metal=metal, index="content", months=months)
