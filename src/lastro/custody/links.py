@@ -108,7 +108,7 @@ def link(notes: Sequence[Note], loads: Sequence[Load], certificates: Sequence[Ce
         for load in mine:
             by_load[load.key].append(note)
     listed = {load.key: found for load in every if (found := _listing(load, certificates))}
-    unfound = {note: found for note in notes if (found := _unfound(note, by_note.get(note, ()), loads))}
+    unfound = {note: gone for note in notes if (gone := _unfound(note, by_note.get(note, ()), loads))}
     free = _by_parties(load for load in alive if load.key not in by_load)
     return Links(
         notes=tuple(notes),
@@ -118,11 +118,11 @@ def link(notes: Sequence[Note], loads: Sequence[Load], certificates: Sequence[Ce
         by_load={name: tuple(found) for name, found in by_load.items()},
         listed=listed,
         candidates={
-            note: found
+            note: fits
             for note in notes
             if note not in by_note
             and not note.named
-            and (found := tuple(one for one in free.get(note.parties, ()) if _near(note, one)))
+            and (fits := tuple(one for one in free.get(note.parties, ()) if _near(note, one)))
         },
         unfound=unfound,
         exact=_exact(every, listed),

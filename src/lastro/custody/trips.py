@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from fractions import Fraction
 from itertools import combinations
 
 from lastro.facts import Finding
@@ -113,8 +114,8 @@ def km_apart(one: str, other: str) -> int | None:
     here, there = box_of(one), box_of(other)
     if here is None or there is None:
         return None
-    up = max(0, here.south - there.north, there.south - here.north)
-    along = max(0, here.west - there.east, there.west - here.east)
+    up = max(Fraction(0), here.south - there.north, there.south - here.north)
+    along = max(Fraction(0), here.west - there.east, there.west - here.east)
     return max(int(up * _KM_UP), int(along * _KM_ALONG))
 
 
