@@ -2,8 +2,8 @@
 
 The cost is every municipality's people times the metres from its seat to the nearest site, along the
 ellipsoid of SIRGAS 2000 (GRS 80). Metres and people are whole, so a choice's cost is exact. An exact
-solver proposes. What it proposes is weighed here anew, and a bound that needs no trust in it (Lagrange multipliers in whole numbers)
-says how far from the best any choice can be.
+solver proposes. What it proposes is weighed here anew, and a bound that needs no trust in it (Lagrange
+multipliers in whole numbers) says how far from the best any choice can be.
 """
 
 from __future__ import annotations
