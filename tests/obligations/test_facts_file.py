@@ -101,6 +101,8 @@ COMPANY, PLACED, RETIRED = "companies/0", "companies/0/placed/0", "companies/0/r
         (f"{PLACED}/uf", "XX", "companies[0].placed[0].uf"),
         (f"{PLACED}/returnable_kg", "200001", "companies[0].placed[0].returnable_kg"),
         (f"{PLACED}/retornable_kg", "5", "companies[0].placed[0].retornable_kg"),
+        (f"{RETIRED}/aerosol_kg", "48000.500001", "companies[0].retired[0].mass_kg"),
+        (f"{RETIRED}/upstream_counted_kg", "48001", "companies[0].retired[0].mass_kg"),
         (f"{RETIRED}/municipality", "3550308", "companies[0].retired[0].municipality"),
         (f"{RETIRED}/municipality", "51", "companies[0].retired[0].municipality"),
         (f"{RETIRED}/municipality", 5103403, "companies[0].retired[0].municipality"),

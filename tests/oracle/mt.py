@@ -6,7 +6,7 @@ returnables is over all packaging by mass, whole steps only; the geographic targ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -191,20 +191,28 @@ class Market:
 
 
 def owed(
-    rates: Mapping[str, Fraction | None], market: Mapping[str, Market | None], *, discount_barred: bool
+    rates: Mapping[str, Fraction | None],
+    market: Mapping[str, Market | None],
+    *,
+    discount_barred: bool,
+    untold: Container[str] = (),
 ) -> dict[str, Fraction | None]:
     """What a company owes of each group; None where the rate or the mass is not known.
 
-    The share of returnables is over everything it declared, of every group.
+    The share of returnables is over everything it declared, of every group. Of an `untold` group the mass was
+    declared for the country and its part here is not known: then neither is that share, if there are
+    returnables at all and they could lower the rate.
     """
     known = [one for one in market.values() if one is not None]
+    unsure = any(one is not None and name in untold for name, one in market.items())
+    unsure = unsure and not discount_barred and any(one.returnable for one in known)
     whole = sum(one.mass for one in known)
     returnable = sum(one.returnable for one in known)
     steps = 0 if whole == 0 or discount_barred else int(20 * returnable / Fraction(whole))
     out: dict[str, Fraction | None] = {}
     for group, rate in rates.items():
         placed = market.get(group)
-        if placed is None or (rate is None and placed.base):
+        if placed is None or group in untold or (placed.base and (rate is None or unsure)):
             out[group] = None
         elif rate is None or not placed.base:
             out[group] = Fraction(0)

@@ -156,6 +156,8 @@ def _retired(row: Node) -> Retired:
     )
     if made.municipality and made.uf and uf_of(made.municipality) != made.uf:
         row.wrong("municipality", made.municipality, f"um município de {made.uf}")
+    if made.aerosol + made.upstream_counted > made.mass:  # parts of it that do not count: both at once, never
+        row.wrong("mass_kg", made.mass, "ao menos a massa de aerossóis mais a já contada antes na cadeia")
     return made
 
 

@@ -115,15 +115,16 @@ def _base(law: Law, placed: _Placed) -> ExactMass:
 def _less_returnables(
     law: Law, company: CompanyFacts, year: int, target: Share
 ) -> tuple[Share, tuple[Note, ...]]:
-    if not any(p.returnable for p in company.placed if p.year == year):
-        return target, ()
-    with silence():
-        whole = _placed_of(law, company, year, [*GROUPING, Material.OTHER])
-    if whole is None or whole.returnable == NOTHING:
+    here = [p for p in company.placed if p.year == year and (p.national or p.uf == law.norm.jurisdiction)]
+    if not any(p.returnable for p in here):
         return target, ()
     if not rules.returnables_allowed(law, scheme=company.scheme, sector=company.sector):
         why = "arts. 49 e 50" if company.scheme else "o sistema da empresa não é conhecido (arts. 49 e 50)"
         return target, (Note(f"Sem desconto por retornáveis: {why}."),)
+    with silence():
+        whole = _placed_of(law, company, year, [*GROUPING, Material.OTHER])
+    if whole is None or whole.returnable == NOTHING:
+        return target, ()
     if company.extra.get("returnables_report") is False:
         return target, (Note("Sem desconto por retornáveis: falta o relatório do art. 46, § 3º."),)
     discount = rules.returnables_discount(law, target=target, returnable=whole.returnable, placed=whole.all)
