@@ -105,7 +105,9 @@ def file_name(data: DataSet, heading: Heading) -> str:
     if heading.number:
         return f"{data.kind}-{data.entity}-{heading.number}"
     version = "previa" if heading.version is None else f"v{heading.version}"
-    return f"{data.kind}-{data.entity}-{data.year}-{version}"
+    period = str(data.year) if data.quarter is None else f"{data.year}-T{data.quarter}"
+    made = "fatos" if data.marks and heading.version is None else version
+    return "-".join(part for part in (data.kind, data.entity, period, made) if part)
 
 
 def as_json(data: DataSet, heading: Heading) -> bytes:

@@ -152,7 +152,7 @@ def test_the_municipality_of_the_note_is_marked(store):
     assert len(behind(store, data, "served/served/value")) == 2
     target = data.cell("served/geographic_target/value")
     assert (target.value, target.code) == (None, "T01")
-    assert "não calculada" in " ".join(data.section("served").notes)
+    assert "apurada só onde" in " ".join(data.section("served").notes)
 
 
 def blocks(data: DataSet) -> list[tuple[str, str]]:

@@ -12,12 +12,14 @@ from lastro import delivery
 from lastro.cli.common import CNPJ, YEAR, Settings, refused, say_json, shared_options, table
 from lastro.errors import LastroError
 from lastro.facts import Refusal
+from lastro.lawkit import library
 from lastro.reports.cells import DataSet, Section
 from lastro.reports.changes import Change
 from lastro.reports.desk import Case, Heading
+from lastro.reports.paper import subtitle, title
 from lastro.reports.partnerships import read_partnerships
 from lastro.reports.standing import Version
-from lastro.reports.words import column, said, word
+from lastro.reports.words import column, row_name, said, word
 from lastro.stores.postgres import Store
 
 _NORM = "mt/decreto_1455_2025"
@@ -164,6 +166,47 @@ def made_of(settings: Settings, norm: str, entity: str, year: int, cell: str) ->
         title = word("source", kind, settings.lang)
         table(shown, [[row.get(name, "") for name in heads] for row in mine], title=title)
     return 0
+
+
+@command.command("document")
+@click.argument("norm")
+@click.argument("kind")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Pasta dos arquivos.")
+@shared_options
+def document(settings: Settings, norm: str, kind: str, file: Path, out: Path | None) -> int:
+    """Um documento da norma, feito de um arquivo de fatos, sem gravar nada: memória, extrato, relatório."""
+    from lastro.cli.report_facts import made_from
+
+    data = made_from(library.find(norm), kind, file, today=settings.today)
+    paths = _write(out, delivery.files(settings.lang)(data, Heading(settings.today))) if out else []
+    if settings.as_json:
+        say_json({"files": paths, **data.json()})
+        return 1 if data.blocks else 0
+    click.echo(f"{title(data, settings.lang)} · {subtitle(data, settings.lang)}")
+    for section in data.sections:
+        _whole(section, settings.lang)
+    for block in data.blocks:
+        click.echo(f"Impede a entrega ({block.code}): {block.text}.")
+    for path in paths:
+        click.echo(f"  {path}")
+    return 1 if data.blocks else 0
+
+
+def _whole(section: Section, lang: str) -> None:
+    """A section as a terminal shows it: names with values, or a table; then what is said beside."""
+    listed, names = section.columns == ("value",), section.columns
+    heads = [column("", "item", lang)] if listed else []
+    heads += [column(section.key, name, lang) for name in names]
+    rows = [
+        ([row_name(row.key, lang)] if listed else [])
+        + [said(row.cells[name], column=name, lang=lang) for name in names]
+        for row in section.rows
+    ]
+    if rows:
+        table(heads, rows, title=word("section", section.key, lang))
+    for note in section.notes:
+        click.echo(f"{word('section', section.key, lang)}: {note}")
 
 
 def _submitted(store: Store, done: Version | Refusal, settings: Settings, out: Path | None) -> int:

@@ -16,7 +16,12 @@ from lastro.papers.shapes import CERTIFICATE_ITEMS, check_certificate, check_rep
 from lastro.papers.square import qr_svg
 
 _HERE = Path(__file__).parent
-_TEMPLATE = {"cre": "cre.typ", "report": "report.typ", "rar-mt": "report.typ", "verification": "report.typ"}
+_REPORTS = (
+    "report", "rar-mt", "verification", "quarter-memory", "transfers", "fee-assessment", "credit-statement",
+    "activities-report", "performance", "group-results", "ministry-report", "packaging-declaration",
+    "operator-file",
+)  # fmt: skip
+_TEMPLATE = {"cre": "cre.typ"} | dict.fromkeys(_REPORTS, "report.typ")
 KINDS = tuple(_TEMPLATE)
 _BANDS = {
     "official": [],

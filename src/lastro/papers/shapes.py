@@ -9,9 +9,10 @@ data), `number`, `lang` ("pt" or, for reports, "en": the few words that the temp
 {"I": value, …, "XIII": value} by item of art. 63, `invoices` [{key, line, issued, material, place, mass}],
 `notes` [text]. A value is text, a list of texts, or a list of [name, text] pairs.
 
-"report" (also as "rar-mt" and "verification"): `title`, `subtitle`, `meta` [[label, value]], `sections`
-[{heading, text, columns [{label, align}], rows [[text]], notes [text]}], `signatures` [{name, role}].
-`align` is "left" or "right". A row may be as long as its columns only; a first cell of "Total" stands out.
+"report" (also by the kind of each report, as "rar-mt"): `title`, `subtitle`, `meta` [[label, value]],
+`sections` [{heading, text, columns [{label, align}], rows [[text]], notes [text]}], `signatures`
+[{name, role}]. `align` is "left" or "right". A row may be as long as its columns only; a first cell of "Total"
+stands out.
 """
 
 from __future__ import annotations

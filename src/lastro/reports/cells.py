@@ -12,12 +12,13 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from lastro.facts import Basis
-from lastro.units import ExactMass, Mass, Share
+from lastro.units import ExactMass, Mass, Money, Share
 
-Value = Mass | ExactMass | Share | int | str | date | bool | None
+Value = Mass | ExactMass | Share | Money | Fraction | int | str | date | bool | None
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,8 @@ class Source:
     """Where to look: a kind, a name or filter within it, how many rows, and a digest of them.
 
     Kinds: `entries` and `lots` (of an entity's chain up to the height `through`), `declaration`, `registry`,
-    `targets`, `verdicts`, `statement`, `rule` (an article, with a digest of the traces), `input`.
+    `targets`, `verdicts`, `statement`, `rule` (an article, with a digest of the traces), `input`, `facts`
+    (a place in a document of facts, with the document's digest).
     """
 
     kind: str
@@ -51,7 +53,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Cell:
-    """One value of a report, its unit (kg, share, count, text, date, flag), and what it is made of.
+    """One value of a report, its unit (kg, share, brl, number, text, date …), and what it is made of.
 
     `value` None is not zero: `code` says why there is none (T01, T02 …). A code beside a value is a warning.
     """
@@ -62,10 +64,12 @@ class Cell:
     code: str = ""
 
     def json(self) -> dict[str, Any]:
-        """The cell as data: a mass is whole milligrams and, as text, kilograms."""
+        """The cell as data: a mass is whole milligrams and kilograms, money cents and reais."""
         out: dict[str, Any] = {"value": _plain(self.value), "unit": self.unit}
         if isinstance(self.value, Mass):
             out["mass_mg"] = self.value.mg
+        if isinstance(self.value, Money):
+            out["cents"] = self.value.cents
         if self.code:
             out["code"] = self.code
         return out
@@ -104,7 +108,11 @@ class Block:
 
 @dataclass(frozen=True)
 class DataSet:
-    """A whole report as data: every output of it (PDF, sheets, JSON) is written from this alone."""
+    """A whole report as data: every output of it (PDF, sheets, JSON) is written from this alone.
+
+    `quarter` where it is not of a whole year. `marks` are warnings for every page, by name, in place of the
+    one that says preview: a report made from a document of facts is neither preview nor submitted.
+    """
 
     kind: str
     norm: str
@@ -116,6 +124,8 @@ class DataSet:
     sections: tuple[Section, ...]
     blocks: tuple[Block, ...] = ()
     bases: tuple[Basis, ...] = ()  # every basis other than the official one that it leans on
+    quarter: int | None = None
+    marks: tuple[str, ...] = ()
 
     def section(self, key: str) -> Section:
         """The section of that name. Raises KeyError if there is none."""
@@ -145,7 +155,7 @@ class DataSet:
         """What a report says and stands on, as one digest; the day it was made plays no part."""
         return digest_of(
             {
-                "head": [self.kind, self.norm, self.entity, self.year, self.basis.value],
+                "head": [self.kind, self.norm, self.entity, self.year, self.basis.value, *self._aside()],
                 "cells": [
                     [path, cell.json(), [source.content() for source in cell.provenance]]
                     for path, cell in self.cells()
@@ -154,6 +164,14 @@ class DataSet:
                 "blocks": [block.json() for block in self.blocks],
             }
         )
+
+    def _period(self) -> dict[str, Any]:
+        quarter = {} if self.quarter is None else {"quarter": self.quarter}
+        return quarter | ({"marks": list(self.marks)} if self.marks else {})
+
+    def _aside(self) -> list[Any]:
+        """What only some reports say in their head."""
+        return [part for part in (self.quarter, *self.marks) if part is not None]
 
     def json(self) -> dict[str, Any]:
         """The report as data; cells name their sources by number, so that none is written twice."""
@@ -183,7 +201,8 @@ class DataSet:
             )
         return {
             "report": self.kind, "norm": self.norm, "entity": self.entity, "entity_name": self.entity_name,
-            "year": self.year, "basis": self.basis.value, "bases": [b.value for b in self.bases],
+            "year": self.year, **self._period(), "basis": self.basis.value,
+            "bases": [b.value for b in self.bases],
             "digest": self.digest, "blocks": [block.json() for block in self.blocks], "sections": sections,
             "sources": sources,
         }  # fmt: skip
@@ -228,6 +247,10 @@ def _plain(value: Value) -> Any:
         return str(value.mg / 1_000_000)
     if isinstance(value, Share):
         return str(value.of_one * 100)
+    if isinstance(value, Money):
+        return value.brl_text
+    if isinstance(value, Fraction):
+        return str(value)
     if isinstance(value, date):
         return value.isoformat()
     return value

@@ -19,7 +19,7 @@ MOST_COLUMNS = 8
 MOST_ROWS = 1000
 """How many lines of a table go on paper; where there are more, the sheets and the JSON have them all."""
 
-_NUMBERS = ("kg", "share", "count", "year")
+_NUMBERS = ("kg", "share", "count", "year", "brl", "number")
 
 
 def paper(data: DataSet, heading: Heading, *, lang: str = "pt") -> dict[str, Any]:
@@ -29,7 +29,7 @@ def paper(data: DataSet, heading: Heading, *, lang: str = "pt") -> dict[str, Any
         sections.insert(0, _blocks(data, lang))
     return {
         "title": title(data, lang),
-        "subtitle": f"{data.entity_name} · {masked(data.entity)} · {data.year}",
+        "subtitle": subtitle(data, lang),
         "created": f"{heading.made_on.isoformat()}T12:00:00-04:00",
         "basis": data.basis.value,
         "number": heading.number,
@@ -45,9 +45,19 @@ def title(data: DataSet, lang: str = "pt") -> str:
     return f"{word('report', data.kind, lang)} — {data.norm_title}"
 
 
+def subtitle(data: DataSet, lang: str = "pt") -> str:
+    """Whose report it is, and of which year or quarter."""
+    period = str(data.year)
+    if data.quarter is not None:
+        period = word("head", "quarter", lang).format(quarter=data.quarter, year=data.year)
+    return " · ".join(part for part in (data.entity_name, masked(data.entity), period) if part)
+
+
 def bands(data: DataSet, heading: Heading, lang: str = "pt") -> list[str]:
     """What every page warns of, beside the basis that the typesetter prints itself."""
-    found = [] if heading.version is not None else [word("head", "preview", lang)]
+    found = [word("head", mark, lang) for mark in data.marks]
+    if heading.version is None and not data.marks:
+        found = [word("head", "preview", lang)]
     if heading.mark:
         found.append(word("head", heading.mark, lang))
     if Basis.ILLUSTRATIVE in data.bases and data.basis is not Basis.ILLUSTRATIVE:

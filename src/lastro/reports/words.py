@@ -10,10 +10,10 @@ from importlib.resources import files
 from typing import Any
 
 from lastro.ids import masked
-from lastro.lawkit.glossary import capital, label
+from lastro.lawkit.glossary import capital, glossary, label
 from lastro.reports.cells import Cell
 from lastro.tables import municipality
-from lastro.units import MG_PER_KG, ExactMass, Mass, Share, decimal_text, portuguese
+from lastro.units import MG_PER_KG, ExactMass, Mass, Money, Share, decimal_text, portuguese
 
 
 @cache
@@ -34,10 +34,8 @@ def has(table: str, name: str) -> bool:
 
 def column(section: str, name: str, lang: str = "pt") -> str:
     """The head of a column; a section may have its own word for it."""
-    own = _words()["column"].get(section) if section else None
-    if isinstance(own, dict) and isinstance(own.get(name), dict):
-        return str(own[name][lang])
-    return word("column", name, lang)
+    own = _words()["own"].get(section, {}).get(name)
+    return str(own[lang]) if own else word("column", name, lang)
 
 
 def row_name(key: str, lang: str = "pt") -> str:
@@ -53,6 +51,11 @@ def row_name(key: str, lang: str = "pt") -> str:
 def named(name: str, lang: str = "pt") -> str:
     """A material, origin, state or code as a word."""
     return word("label", name, lang) if has("label", name) else label(name, lang=lang)
+
+
+def known(name: str) -> bool:
+    """Whether a name has a word of ours."""
+    return has("label", name) or name in glossary()
 
 
 def number(text: str, lang: str) -> str:
@@ -83,11 +86,17 @@ def _said(value: Any, unit: str, lang: str) -> str:
         return number(decimal_text(value.mg / MG_PER_KG), lang)
     if isinstance(value, Share):
         return number(decimal_text(Fraction(value.of_one * 100)), lang) + "%"
+    if isinstance(value, Money):
+        return number(value.brl_text, lang)
+    if isinstance(value, Fraction):
+        return number(decimal_text(value), lang)
     if isinstance(value, date):
         return _day(value, lang)
     if unit == "town":
         name = municipality(str(value))
         return f"{name} ({value})" if name else str(value)
+    if unit == "material":
+        return " / ".join(capital(named(part, lang)) for part in str(value).split("/"))
     if unit == "count":
         return number(str(value), lang)
     return capital(named(value, lang)) if unit == "label" else str(value)
@@ -126,8 +135,12 @@ def plainly(value: Any, unit: str, *, column: str = "", lang: str = "pt") -> str
         return word("met", "yes" if value else "no", lang)
     if isinstance(value, bool):
         return _said(value, unit, lang)
-    if unit in ("kg", "share"):
+    if unit == "brl":
+        return f"R$ {number(value, lang)}"
+    if unit in ("kg", "share", "number"):
         text = number(decimal_text(Fraction(value)), lang)
+        if unit == "number":
+            return text
         return f"{text} kg" if unit == "kg" else f"{text}%"
     if unit == "date":
         return _day(date.fromisoformat(value), lang)

@@ -11,13 +11,12 @@ from fractions import Fraction
 from typing import Any
 
 from lastro.facts import Basis
-from lastro.ids import masked
 from lastro.lawkit.glossary import label
 from lastro.reports.cells import Cell, DataSet, Section, Source
 from lastro.reports.desk import Heading
-from lastro.reports.paper import bands, title
+from lastro.reports.paper import bands, subtitle, title
 from lastro.reports.words import column, has, row_name, said, word
-from lastro.units import MG_PER_KG, ExactMass, Mass, Share
+from lastro.units import MG_PER_KG, ExactMass, Mass, Money, Share
 
 LONGEST = 32_767
 """How many characters a cell holds (ECMA-376)."""
@@ -133,7 +132,9 @@ def exact_number(cell: Cell) -> tuple[Decimal | None, int]:
         return _held(value.mg / MG_PER_KG)
     if isinstance(value, Share):
         return _held(value.of_one)
-    if isinstance(value, int):
+    if isinstance(value, Money):
+        return _held(Fraction(value.cents, 100))
+    if isinstance(value, int | Fraction):
         return _held(Fraction(value))
     return None, 0
 
@@ -149,6 +150,8 @@ def _number_format(cell: Cell, decimals: int) -> str:
     if isinstance(cell.value, Share):
         decimals = max(0, decimals - 2)
         return "0" + ("." + "0" * decimals if decimals else "") + "%"
+    if isinstance(cell.value, Money):
+        decimals = 2
     if cell.unit == "year":
         return "0"
     return "#,##0" + ("." + "0" * decimals if decimals else "")
@@ -157,7 +160,7 @@ def _number_format(cell: Cell, decimals: int) -> str:
 def _cover(pen: _Pen, data: DataSet, heading: Heading) -> None:
     pen.sheet(word("report", data.kind, pen.lang))
     pen.text(0, 0, title(data, pen.lang), pen.strong, wide=False)
-    pen.text(1, 0, f"{data.entity_name} · {masked(data.entity)} · {data.year}", wide=False)
+    pen.text(1, 0, subtitle(data, pen.lang), wide=False)
     row = 2
     warnings = bands(data, heading, pen.lang)
     if data.basis is not Basis.OFFICIAL:

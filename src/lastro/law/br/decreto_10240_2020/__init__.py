@@ -6,7 +6,7 @@ met.
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import entities, obliges, operation, rules, schedules, sites
+from . import documents, entities, obliges, operation, rules, schedules, sites
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
@@ -17,6 +17,7 @@ REGULATION = Regulation(
     grouping=obliges.GROUPING,
     obliges=obliges.obliges,
     settles=obliges.settles,
+    documents=documents.DOCUMENTS,
     uncomputed=(
         "Metas de municípios e pontos (Anexo II): não calculadas, por faltar o anexo no texto que temos.",
     ),

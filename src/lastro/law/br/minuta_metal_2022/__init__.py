@@ -6,7 +6,7 @@ choice.
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import entities, obliges, operation, rules, schedules, sites, targets
+from . import documents, entities, obliges, operation, rules, schedules, sites, targets
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
@@ -17,6 +17,7 @@ REGULATION = Regulation(
     grouping=obliges.GROUPING,
     obliges=obliges.obliges,
     settles=obliges.settles,
+    documents=documents.DOCUMENTS,
     elects=obliges.METAL,
     uncomputed=(
         "Simulação: minuta de consulta pública que nunca foi norma em vigor.",

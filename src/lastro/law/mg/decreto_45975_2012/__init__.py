@@ -5,11 +5,12 @@ Comes in: facts of a quarter. Goes out: who receives, how much, and why, by arti
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import committee, grant, pays, registration, schedules
+from . import committee, documents, grant, pays, registration, schedules
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
     rules=rules_of(committee) | rules_of(registration) | rules_of(grant),
     schedules=schedules.SCHEDULES,
     pays=pays.pays,
+    documents=documents.DOCUMENTS,
 )

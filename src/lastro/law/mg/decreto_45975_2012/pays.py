@@ -9,7 +9,7 @@ from fractions import Fraction
 from lastro.facts import Finding, Severity
 from lastro.lawkit import Law
 from lastro.lawkit.grants import Coefficient, Granted, Organisation, Quarter, QuarterGranted, Sale
-from lastro.lawkit.trace import listening
+from lastro.lawkit.trace import listening, silence
 from lastro.quarters import quarter_end, quarter_start
 from lastro.units import ZERO, Mass, Money, total
 
@@ -31,7 +31,7 @@ def pays(law: Law, quarter: Quarter) -> QuarterGranted:
     paid = Money(sum(one.cents for one in amounts.values()))
     return QuarterGranted(
         due=due, available=available, minimum=minimum, blocked=blocked, left=available - paid,
-        granted=tuple(_granted(law, one, amounts) for one in judged),
+        granted=tuple(_granted(law, one, amounts, k) for one in judged), coefficients=k,
         unit_values={n: grant.unit_value(law, available=paid, points=whole, k=v) for n, v in k.items()},
     )  # fmt: skip
 
@@ -168,11 +168,27 @@ def _blocked(law: Law, available: Money, minimum: Money, judged: list[_Judged]) 
     return tuple(why)
 
 
-def _granted(law: Law, judged: _Judged, amounts: Mapping[str, Money]) -> Granted:
+def _granted(law: Law, judged: _Judged, amounts: Mapping[str, Money], k: Mapping[str, Fraction]) -> Granted:
     cnpj, sold, points, found = judged
     amount = amounts.get(cnpj)
     least = None if amount is None else grant.least_to_members(law, received=amount)
-    return Granted(cnpj, sold, points, amount, least, found)
+    return Granted(cnpj, sold, points, amount, least, found, _by_material(law, sold, points, k))
+
+
+def _by_material(
+    law: Law, sold: Mapping[str, Mass], points: Fraction | None, k: Mapping[str, Fraction]
+) -> dict[str, Fraction]:
+    """The points of each material, whose sum the explanation has; none without a right to them."""
+    if points is None:
+        return {}
+    used = {name: _key(name, k) for name in sold}
+    with silence():
+        made = {
+            name: grant.points(law, sold={name: mass}, k={name: k[key]})
+            for name, mass in sold.items()
+            if (key := used[name]) is not None
+        }
+    return made if sum(made.values(), Fraction(0)) == points else {}
 
 
 def _coefficients(law: Law, quarter: Quarter) -> dict[str, Fraction]:

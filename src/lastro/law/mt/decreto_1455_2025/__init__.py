@@ -5,7 +5,7 @@ Comes in: facts of a line or of a company. Goes out: objections, obligations and
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import admits, certifies, duties, obliges, plans, reports, rules, schedules, settles
+from . import admits, certifies, documents, duties, obliges, plans, reports, rules, schedules, settles
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
@@ -19,7 +19,8 @@ REGULATION = Regulation(
     settles=settles.settles,
     certifies=certifies.certifies,
     reports=reports.reports,
+    documents=documents.DOCUMENTS,
     uncomputed=(
-        "Meta geográfica (Anexo Único, item 2; art. 71): apurada só onde cada massa traz o município de coleta.",
+        "Meta geográfica (Anexo Único, item 2; art. 71): apurada só onde a massa traz o município de coleta.",
     ),
 )

@@ -5,11 +5,12 @@ Comes in: facts of an establishment and a quarter. Goes out: the fee, its credit
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import charges, fee, late, register, schedules
+from . import charges, documents, fee, late, register, schedules
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
     rules=rules_of(register) | rules_of(fee) | rules_of(late),
     schedules=schedules.SCHEDULES,
     charges=charges.charges,
+    documents=documents.DOCUMENTS,
 )
