@@ -120,6 +120,23 @@ def test_an_activity_that_ended_before_the_quarter_owes_nothing() -> None:
     assert told(replace(charged(), activities=(gone,))).fee == Money(0)
 
 
+def test_the_federal_offset_counts_a_city_without_an_agreement_but_no_other_kind_of_fee() -> None:
+    """Art. 17-P of Lei 6.938 asks for an inspection fee really paid, whatever the State says of the city."""
+    unpaid = replace(charged(), paid_on=None)
+    outside = CityFee(Money(300_00), True, False, None, None)
+    licence = replace(outside, inspection_fee=False)
+    assert told(replace(unpaid, city=outside)).federal_offset == Money(300_00)
+    assert told(replace(unpaid, city=licence)).federal_offset == Money(0)
+    assert told(replace(unpaid, city=outside)).city_credit == Money(0)
+
+
+def test_silviculture_spares_only_the_code_that_has_it() -> None:
+    """Said of the chemical industry, the word changes nothing; of code 20, the federal fee is gone."""
+    said = Activity("15", date(2015, 1, 1), silviculture=True)
+    assert told(replace(charged(), activities=(said,))).fee == told(charged()).fee
+    assert told(replace(charged(), activities=(replace(said, code="20"),))).fee == Money(0)
+
+
 @given(st.integers(0, 400), st.integers(0, 100_000))
 def test_a_later_payment_never_costs_less_and_credit_never_passes_its_caps(days: int, city: int) -> None:
     paid = CityFee(Money(city), True, True, date(2025, 1, 1), None)

@@ -106,3 +106,104 @@ def transfer_due(granted: date) -> date:
         except ValueError:
             continue
     return date(index // 12, index % 12 + 1, granted.day)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A proof of sale: what, how much, which paper, and its days (recognised: since when its kind is)."""
+
+    material: str
+    mass: int
+    invoice: bool
+    sold: date
+    delivered: date
+    recognised: date | None = None
+
+
+@dataclass(frozen=True)
+class Organisation:
+    """What arts. 2, 3, 6, 7 and 9 ask of one organisation, in counts and days."""
+
+    registration: str
+    kind: str
+    founded: date
+    members: int
+    capable: int
+    active: int
+    children: int
+    in_school: int
+    updated: date
+    validated: bool
+    recognised: bool
+    granted_before: bool
+    list_delivered: bool
+    place: int
+    measured: tuple[int | None, ...]
+    proofs: tuple[Proof, ...]
+
+
+def quarter_days(year: int, quarter: int) -> tuple[date, date]:
+    """The first and the last day of a quarter."""
+    following, month = after_quarter(year, quarter)
+    return date(year, 3 * quarter - 2, 1), date.fromordinal(date(following, month, 1).toordinal() - 1)
+
+
+def a_year_on(day: date) -> date:
+    """Twelve months later, the month's last day where the day does not exist (a reading of art. 9, I)."""
+    return day.replace(year=day.year + 1, day=28) if (day.month, day.day) == (2, 29) else next_year(day)
+
+
+def entitled(one: Organisation, *, last: date, admitted: int | None) -> bool:
+    """Arts. 2, 6, 7, 9 and 10 on the quarter's last day; a measure that lacks is the agency's own task."""
+    measured = [mass for mass in one.measured if mass is not None]
+    return (
+        one.kind in ("cooperative", "association")
+        and old_enough(one.founded, last)
+        and one.members > 0
+        and one.capable == one.active == one.members
+        and one.in_school == one.children
+        and last <= a_year_on(one.updated)
+        and one.validated
+        and one.recognised
+        and (one.list_delivered or not one.granted_before)
+        and (admitted is None or one.place <= admitted)
+        and any(proof.mass for proof in one.proofs)
+        and (not measured or any(measured))
+    )
+
+
+def counted(one: Organisation, *, year: int, quarter: int, due: date, known: Mapping[str, Fraction]) -> Claim:
+    """Arts. 2 and 12: sales of the quarter, proved in time by an invoice or a paper recognised before."""
+    first, last = quarter_days(year, quarter)
+    mass: dict[str, int] = {}
+    for proof in one.proofs:
+        paper = proof.invoice or (proof.recognised is not None and proof.recognised <= proof.sold)
+        listed = proof.material in ("paper", "plastic", "metal", "glass") or proof.material in known
+        if first <= proof.sold <= last and proof.delivered <= due and paper and listed:
+            mass[proof.material] = mass.get(proof.material, 0) + proof.mass
+    return Claim(one.registration, mass)
+
+
+def pay(
+    available: int,
+    organisations: Iterable[Organisation],
+    k: Mapping[str, Fraction],
+    *,
+    year: int,
+    quarter: int,
+    due: date,
+    least: int,
+    admitted: int | None = None,
+    by_tonne: bool = False,
+) -> dict[str, int] | None:
+    """Arts. 9 to 15 for a whole quarter, in cents; None if the money falls short of art. 11 or a k lacks."""
+    last = quarter_days(year, quarter)[1]
+    claims = []
+    for one in organisations:
+        claim = counted(one, year=year, quarter=quarter, due=due, known=k)
+        if not entitled(one, last=last, admitted=admitted):
+            claim = Claim(claim.registration, {})
+        claims.append(claim)
+    if available < least or any(name not in k for claim in claims for name in claim.mass):
+        return None
+    return (by_price if by_tonne else by_weight)(available, claims, k)

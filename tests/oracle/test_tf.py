@@ -65,7 +65,8 @@ def facts(rng: Random) -> tuple[Charged, dict[tuple[int, int], Fraction]]:
         cnpj="", year=year, quarter=quarter, person=rng.choice(PERSONS),
         revenue=Money(near(rng, 81_000_00, 360_000_00, 4_800_000_00, 12_000_000_00)),
         mei=rng.random() < 0.5, excluded=rng.random() < 0.2, activities=activities,
-        closed=closed(year, ("BR", "MT", "bank", CUIABA)), asked_on=paid, paid_on=paid,
+        closed=closed(year, ("BR", "MT", "bank", CUIABA)),
+        asked_on=paid, paid_on=paid if rng.random() < 0.8 else None,
         city=city, notice=notice,
         selic={date(y, m, 1): Share(rate) for (y, m), rate in selic.items()},
     )  # fmt: skip
@@ -98,10 +99,9 @@ def opinion(one: Charged, selic: dict[tuple[int, int], Fraction]) -> dict[str, o
         agreed = agreed and (city.agreed_to is None or city.agreed_to >= last)
         credit = tf.municipal_credit(full, city.paid.cents, recognised=city.recognised, agreement=agreed)
     amount = full - credit
-    assert one.paid_on is not None
     notice, deadline = (None, None) if one.notice is None else (one.notice.received_on, one.notice.deadline)
     fine, interest = tf.additions(
-        amount, due, one.paid_on, notice=notice, deadline=deadline, selic=selic, last=ONE
+        amount, due, one.asked_on, notice=notice, deadline=deadline, selic=selic, last=ONE
     )
     out = {
         "due": due,
@@ -112,9 +112,10 @@ def opinion(one: Charged, selic: dict[tuple[int, int], Fraction]) -> dict[str, o
         "interest": interest,
     }
     if federal is not None:
-        out["state_credit"] = tf.state_statement(amount, federal)
-        spent = city.paid.cents if city is not None and credit else 0
-        out["federal_offset"] = tf.federal_offset(federal, state=amount, city=spent)
+        paid = amount if one.paid_on else 0
+        out["state_credit"] = tf.state_statement(paid, federal)
+        spent = city.paid.cents if city is not None and city.inspection_fee else 0
+        out["federal_offset"] = tf.federal_offset(federal, state=paid, city=spent)
     return out
 
 

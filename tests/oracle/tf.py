@@ -75,7 +75,10 @@ def municipal_credit(fee_due: int, paid: int, *, recognised: bool, agreement: bo
 
 
 def federal_offset(tcfa: int, *, state: int, city: int) -> int:
-    """Lei 6.938, art. 17-P: what State and city were paid, up to three fifths rounded like the fee itself."""
+    """Lei 6.938, art. 17-P: what State and city were paid, up to three fifths rounded like the fee itself.
+
+    It asks for an inspection fee really paid, and for none of the State's conditions on the municipality.
+    """
     return min(state + city, half_up(Fraction(3, 5) * tcfa))
 
 

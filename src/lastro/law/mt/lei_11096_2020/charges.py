@@ -33,7 +33,7 @@ def charges(law: Law, charged: Charged) -> Assessment:
     day = charged.paid_on or charged.asked_on
     fine, interest = _additions(law, charged, amount, due, day, found)
     paid = amount if charged.paid_on else NOTHING
-    city = charged.city.paid if charged.city and credit else NOTHING
+    city = charged.city.paid if charged.city and charged.city.inspection_fee else NOTHING
     return Assessment(
         size=size, due=due, federal=federal, fee=full, city_credit=credit, amount=amount,
         days_late=late.days_late(law, due=due, paid=day), fine=fine, interest=interest,
