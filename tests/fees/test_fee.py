@@ -122,7 +122,7 @@ def test_an_activity_that_ended_before_the_quarter_owes_nothing() -> None:
 
 def test_the_federal_offset_counts_a_city_without_an_agreement_but_no_other_kind_of_fee() -> None:
     """Art. 17-P of Lei 6.938 asks for an inspection fee really paid, whatever the State says of the city."""
-    unpaid = replace(charged(), paid_on=None)
+    unpaid = replace(charged(), paid_on=None, asked_on=date(2026, 4, 9))
     outside = CityFee(Money(300_00), True, False, None, None)
     licence = replace(outside, inspection_fee=False)
     assert told(replace(unpaid, city=outside)).federal_offset == Money(300_00)
