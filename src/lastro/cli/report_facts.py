@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,10 +45,14 @@ def _memory(regulation: Regulation, text: str, today: date) -> DataSet:
 def _fee(kind: str) -> Make:
     def make(regulation: Regulation, text: str, today: date) -> DataSet:
         from lastro import fees
+        from lastro.quarters import quarter_end
         from lastro.reports import fee_statement
         from lastro.reports.facts_source import FactsDocument
 
         charged = fees.parse(text, today=today)
+        if kind == fee_statement.CREDIT and charged.paid_on is None:
+            # What was not paid gives no credit, whatever its delay costs meanwhile.
+            charged = replace(charged, asked_on=quarter_end(charged.year, charged.quarter))
         made, trace = fees.assess(regulation, charged)
         document = FactsDocument.of(text.encode())
         return fee_statement.dataset(regulation, charged, made, kind=kind, trace=trace, document=document)

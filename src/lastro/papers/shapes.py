@@ -11,8 +11,8 @@ data), `number`, `lang` ("pt" or, for reports, "en": the few words that the temp
 
 "report" (also by the kind of each report, as "rar-mt"): `title`, `subtitle`, `meta` [[label, value]],
 `sections` [{heading, text, columns [{label, align}], rows [[text]], notes [text]}], `signatures`
-[{name, role}]. `align` is "left" or "right". A row may be as long as its columns only; a first cell of "Total"
-stands out.
+[{name, role}]. `align` is "left" or "right". A row may be as long as its columns only; a first cell of
+"Total" stands out.
 """
 
 from __future__ import annotations

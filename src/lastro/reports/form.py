@@ -155,7 +155,7 @@ class _Form:
         """The sum of each column that adds up; a column with a gap has none."""
         cells: dict[str, Cell] = {}
         for field in part.fields:
-            cells[field.name] = Cell(None)
+            cells[field.name] = Cell(None, field.unit)
             if field.name in part.sums:
                 value = added([row[field.name] for row in rows])
                 code = "T02" if value is None else ""

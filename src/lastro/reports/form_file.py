@@ -44,7 +44,8 @@ def read(regulation: Regulation, kind: str, text: str) -> Filled:
 
 
 def _filled(regulation: Regulation, kind: str, top: Node) -> Filled:
-    year = top.need("year", jsonfile.year, 2000, "o ano, como 2026")
+    # A year that cannot be read is told with the rest, by what the norm asks in its first whole year.
+    year = top.need("year", jsonfile.year, regulation.norm.in_force_since.year + 1, "o ano, como 2026")
     cnpj, name = top.part("entity", _entity) or ("", "")
     if "entity" not in top.raw:
         top.wrong("entity", None, "quem informa: {cnpj, name}")

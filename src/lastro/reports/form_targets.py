@@ -9,10 +9,7 @@ from lastro.obligations import Position
 from lastro.reports.cells import Cell, Row, Section, Source, digest_of
 from lastro.units import ExactMass, Share, total
 
-COLUMNS = (
-    "material", "base", "target", "owed", "achieved", "balance", "met", "companies_met", "companies_short",
-    "companies_unknown",
-)  # fmt: skip
+COLUMNS = ("material", "base", "target", "owed", "achieved", "balance", "met", "companies_short")
 
 
 def targets(positions: Sequence[Position], *, article: str, place: tuple[Source, ...]) -> Section:
@@ -43,9 +40,7 @@ def _row(name: str, mine: Sequence[Position], article: str, place: tuple[Source,
         "achieved": Cell(achieved, "kg", source),
         "balance": _cell(None if owed is None else achieved.exact - owed, source, code),
         "met": Cell(_all(met), "flag", source, code if _all(met) is None else ""),
-        "companies_met": Cell(met.count(True), "count", source),
         "companies_short": Cell(met.count(False), "count", source),
-        "companies_unknown": Cell(met.count(None), "count", source),
     }
     return Row(name, cells)
 

@@ -170,7 +170,7 @@ class _Memory:
         return Cell(self.names[cnpj], "text", self.document.at(self.places[cnpj]))
 
     def _collected(self) -> Section:
-        """The total of each material, over all the organisations that have a right to the incentive."""
+        """The total of each material on proofs that count, of whoever sold it."""
         sums: dict[str, list[Mass]] = {}
         for one in self.made.granted:
             for name, mass in one.sold.items():
@@ -210,12 +210,15 @@ class _Memory:
         known = [one for one in points if one is not None]
         whole = sum(known, start=known[0] * 0) if known and len(known) == len(points) else None
         paid = None if self.made.blocked else self.made.available - self.made.left
+        each = [one.least_to_members for one in self.made.granted]
+        told = [one.cents for one in each if one is not None]
+        least = Money(sum(told)) if len(told) == len(each) else None
         cells = {
             "organisation": Cell("total", "label"),
             "cnpj": Cell(None),
             "points": Cell(whole, "number", self._rule("sold"), "" if whole is not None else "B01"),
             "amount": self._amount(paid),
-            "least_to_members": Cell(None),
+            "least_to_members": self._least(least),
         }
         return Row("total", cells)
 

@@ -1,0 +1,242 @@
+"""What documents say of the corrected papers' worked figures, and what they refuse to say."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastro.jsonfile import JsonRefused
+from lastro.lawkit import library
+from lastro.reports.form import parse
+from tests.reports.documents import EL, EXAMPLES, ON, changed, make, texts, value
+
+PERFORMANCE = "documentos/desempenho_eletroeletronicos"
+ACCOUNTS = "documentos/contas_da_bolsa"
+
+
+def test_the_memory_has_tonnes_coefficients_points_money_and_payments():
+    data = make("bolsa/trimestre")
+    assert value(data, "funds/available/value") == "100000.00"
+    assert value(data, "payments/ZZBOLSA1000127/amount") == "43396.23"
+    assert value(data, "payments/ZZBOLSA2000171/amount") == "56603.77"
+    assert (value(data, "payments/total/points"), value(data, "payments/total/amount")) == ("53", "100000.00")
+    assert value(data, "payments/ZZBOLSA1000127/least_to_members") == "39056.61"
+    assert value(data, "sold/ZZBOLSA1000127.plastic/points") == "6"
+    assert value(data, "coefficients/glass/unit_value") == "200000/53"
+    assert not data.blocks
+
+
+def test_points_by_material_add_up_to_the_points_of_each():
+    for name in ("bolsa/trimestre", "bolsa/conta_por_tonelada"):
+        data = make(name)
+        for row in data.section("payments").rows[:-1]:
+            mine = [r for r in data.section("sold").rows if r.key.startswith(row.key)]
+            assert sum(r.cells["points"].value for r in mine) == row.cells["points"].value
+
+
+def test_a_coefficient_that_is_missing_leaves_every_amount_untold():
+    data = make("bolsa/sem_coeficiente")
+    assert texts(data) == [("B01", "payments")]
+    cells = [row.cells["amount"] for row in data.section("payments").rows]
+    assert {(cell.value, cell.code) for cell in cells} == {(None, "B01")}
+    assert value(data, "funds/granted/value") is None
+
+
+def test_what_is_left_out_stands_there_with_its_article():
+    data = make("bolsa/suspensa_e_atrasada")
+    seen = {row.cells["code"].value for row in data.section("left_out").rows}
+    assert seen == {"B04", "B05"}
+    assert data.cell("sold/ZZBOLSA1000127.glass/points").code == "B02"
+    assert value(data, "payments/ZZBOLSA1000127/amount") == "0.00"
+
+
+def test_too_little_money_blocks_the_memory(tmp_path):
+    data = changed("bolsa/trimestre", tmp_path, lambda facts: facts.update(budget_brl="99999.99"))
+    assert texts(data) == [("T02", "payments")]
+    assert value(data, "payments/total/amount") is None
+
+
+def test_the_credit_is_what_was_paid_and_the_offset_an_estimate():
+    data = make("tfa/com_credito_municipal")
+    assert value(data, "credit/state_credit/amount") == "521.71"
+    assert value(data, "credit/federal_offset/amount") == "695.61"
+    assert not data.blocks
+
+
+def test_without_a_payment_there_is_no_credit(tmp_path):
+    data = changed("tfa/com_credito_municipal", tmp_path, lambda facts: facts.pop("paid_on"))
+    assert texts(data) == [("T02", "credit")]
+    assert value(data, "credit/state_credit/amount") is None
+
+
+def test_a_fee_that_cannot_be_told_is_not_zero():
+    data = make("tfa/sem_nivel")
+    assert texts(data) == [("X06", "assessment")]
+    rows = data.section("assessment").rows
+    assert {(row.cells["amount"].value, row.cells["amount"].code) for row in rows} == {(None, "X06")}
+
+
+def test_the_assessment_adds_up():
+    data = make("tfa/depois_da_notificacao")
+    told = [value(data, f"assessment/{part}/amount") for part in ("amount", "fine", "interest", "total")]
+    assert told == ["695.61", "173.90", "14.26", "883.77"]
+
+
+def test_accounts_that_pass_on_enough_have_nothing_against_them():
+    data = make(ACCOUNTS)
+    assert not data.blocks
+    assert value(data, "received/total/amount") == "170000.00"
+    assert value(data, "received/total/passed_on") == "155000.00"
+    assert value(data, "checks/balance/found") == "3000.00"
+    assert all(row.cells["holds"].value is True for row in data.section("checks").rows)
+
+
+def test_a_cent_too_little_is_told_and_a_use_that_is_none_is_refused():
+    data = make("documentos/contas_da_bolsa_a_menos")
+    assert (data.cell("checks/passed_on.1/holds").value, data.cell("checks/passed_on.1/holds").code) == (
+        False,
+        "B03",
+    )
+    assert value(data, "checks/passed_on.1/asked") == "39056.61"
+    assert texts(data) == [("T02", "checks")]
+
+
+def test_accounts_cannot_use_more_than_they_received(tmp_path):
+    def spend(facts):
+        facts["uses"][0]["amount_brl"] = "15000.01"
+
+    data = changed(ACCOUNTS, tmp_path, spend)
+    assert value(data, "checks/balance/found") == "-0.01"
+    assert texts(data) == [("T06", "checks")]
+
+
+def test_a_gap_takes_the_sum_and_the_check_with_it(tmp_path):
+    data = changed(ACCOUNTS, tmp_path, lambda facts: facts["received"][1].pop("passed_on_brl"))
+    assert texts(data) == [("T02", "received.2")]
+    assert data.cell("received/total/passed_on").value is None
+    assert data.cell("received/total/amount").value is not None
+    assert (data.cell("checks/balance/found").value, data.cell("checks/balance/holds").value) == (None, None)
+
+
+def test_the_performance_report_tells_sums_and_no_company(tmp_path):
+    data = make(PERFORMANCE)
+    path = "targets/electronics"
+    assert [value(data, f"{path}/{name}") for name in ("base", "target", "owed", "achieved")] == [
+        "600000", "17", "102000", "102000.5",
+    ]  # fmt: skip
+    assert (data.cell(f"{path}/met").value, data.cell(f"{path}/companies_short").value) == (False, 1)
+    told = {cell.json()["value"] for _, cell in data.cells()}
+    assert not told & {"400000", "200000", "70000", "32000.5", "68000", "34000"}
+    assert not any("kg" in note for note in data.section("targets").notes)
+
+
+def test_the_performance_report_checks_what_it_is_told():
+    data = make(PERFORMANCE)
+    assert not data.blocks
+    assert value(data, "checks/unexplained/found") == "0"
+    assert value(data, "checks/plans_done/found") == "75"
+    assert data.cell("checks/plans_done/holds").value is False
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "where"),
+    [
+        (lambda facts: facts["received"][0].update(mass_kg="60000.5"), "T06", "checks"),
+        (lambda facts: facts["recyclers"][0].update(mass_kg="62000"), "T06", "checks"),
+        (lambda facts: facts["recyclers"].pop(), "T06", "checks"),
+        (lambda facts: facts["audits"][0].update(hired_by="group"), "T06", "checks"),
+        (lambda facts: facts["audits"][0].update(same_group=True), "T06", "checks"),
+        (lambda facts: facts["packaging"][0].pop("placed_kg"), "T02", "packaging.1"),
+        (lambda facts: facts.update(points=[]), "T02", "points"),
+        (lambda facts: facts.pop("stock"), "T02", "stock.1"),
+        (lambda facts: facts.pop("facts"), "T02", "targets"),
+        (lambda facts: facts["facts"]["companies"][0].update(placed=[]), "T02", "targets"),
+    ],
+)
+def test_what_is_wrong_or_missing_blocks(change, code, where, tmp_path):
+    assert (code, where) in texts(changed(PERFORMANCE, tmp_path, change))
+
+
+def test_without_an_audit_the_report_goes_on_and_says_so(tmp_path):
+    data = changed(PERFORMANCE, tmp_path, lambda facts: facts.pop("audits"))
+    assert not data.blocks
+    assert (data.cell("checks/audited/holds").value, data.cell("checks/audited/holds").code) == (False, "T02")
+
+
+def test_after_the_fifth_year_the_target_is_not_taken_for_the_last(tmp_path):
+    def later(facts):
+        facts["year"] = facts["facts"]["year"] = 2026
+        for company in facts["facts"]["companies"]:
+            company["retired"][0]["year"] = 2026
+
+    data = changed(PERFORMANCE, tmp_path, later)
+    cell = data.cell("targets/electronics/owed")
+    assert (cell.value, cell.code) == (None, "T01")
+    assert ("T01", "targets") in texts(data)
+
+
+def test_the_group_adds_systems_up_and_balances_them():
+    data = make("documentos/consolidado_eletroeletronicos")
+    assert value(data, "systems/total/destined") == "1000000"
+    assert value(data, "checks/system_balance.1/found") == "100000"
+    assert value(data, "checks/system_balance.2/found") == "-100000"
+
+
+def test_the_metal_results_simulate_and_tell_the_reuse_of_returnables(tmp_path):
+    data = make("documentos/resultados_metal")
+    assert value(data, "checks/reuse_index/found") == "75"
+    assert value(data, "checks/by_recycler.1/asked") == "9200"
+    short = changed("documentos/resultados_metal", tmp_path, lambda facts: facts["reuse"].pop("refilled_kg"))
+    assert ("T02", "reuse.1") in texts(short)
+
+
+def test_the_declaration_reaches_what_the_exemption_reaches(tmp_path):
+    data = make("documentos/declaracao_de_embalagens")
+    assert value(data, "packaging/total/placed") == "1280.5"
+    assert value(data, "identification/due/value") == "2027-07-30"
+
+    def outside(facts):
+        facts["packaging"][1]["federal_agreement"] = False
+
+    data = changed("documentos/declaracao_de_embalagens", tmp_path, outside)
+    assert texts(data) == [("T06", "checks")]
+
+
+def test_an_operators_file_needs_its_papers_or_what_stands_for_them(tmp_path):
+    name = "documentos/ficha_de_operadores"
+    assert not make(name).blocks
+    data = changed(name, tmp_path, lambda facts: facts["operators"][1].pop("waiver"))
+    assert texts(data) == [("T02", "operators.2")] * 2
+    data = changed(name, tmp_path, lambda facts: facts["operators"][0].update(licence_to="2026-01-31"))
+    assert texts(data) == [("T06", "checks")]
+    data = changed(name, tmp_path, lambda facts: facts["operators"][0].update(licence_to="2026-02-01"))
+    assert not data.blocks
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('{"year": 2025}', "entity"),
+        ('{"year": 2025, "entity": {"cnpj": "ZZ", "name": "X"}}', "entity.cnpj"),
+        ('{"year": 2025, "entity": {}, "pontos": []}', "pontos"),
+        ('{"year": 2025, "entity": {}, "points": [{"rua": "x"}]}', "points[0].rua"),
+        ('{"year": 2025, "entity": {}, "stock": {"opening_kg": -1}}', "stock.opening_kg"),
+        ('{"year": 2025, "entity": {}, "points": [{"point_kind": "round"}]}', "points[0].point_kind"),
+        ('{"year": "x"}', "year"),
+    ],
+)
+def test_what_cannot_be_read_is_named_by_its_place(text, place):
+    with pytest.raises(JsonRefused) as wrong:
+        parse(library.find(EL), "performance", text, today=ON)
+    assert any(one.startswith(f"{place}:") for one in wrong.value.problems)
+
+
+def test_coordinates_have_their_bounds():
+    text = (EXAMPLES / "documentos/resultados_metal.json").read_text("utf-8")
+    for wrong in ("-91", "-90.1", "abc"):
+        with pytest.raises(JsonRefused, match="latitude"):
+            parse(
+                library.find("br/minuta_metal_2022"),
+                "group-results",
+                text.replace("-15.6014", wrong),
+                today=ON,
+            )
