@@ -82,3 +82,15 @@ def test_mass_without_a_place_is_told_and_nothing_is_guessed(
     del rows[1]["municipality"]
     seen = notes(tmp_path, capsys, {"retired": rows})
     assert [code for code, _ in seen] == ["T02"]
+
+
+def test_mass_that_does_not_count_serves_no_municipality(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A dealer's material is of no origin that the decree lists, and cans of aerosol meet no target."""
+    rows = glass("5103403", "5108402", "5107602")
+    rows[1]["origin"] = "dealer"
+    rows[2]["aerosol_kg"] = "1"
+    seen = notes(tmp_path, capsys, {"retired": rows})
+    assert "1 de 6 municípios atendidos" in seen[0][1]
+    assert "0 de 6" in notes(tmp_path, capsys, {"retired": rows[1:]})[0][1]

@@ -260,3 +260,19 @@ def verdicts(
             every = [one for one in targets.values() if one is not None]
             out[group] = sum(got.values()) - sum(every) / 2 >= sum(every) / 2
     return out
+
+
+def towns(
+    rate: Fraction, base: Mapping[str, int | None], served: Container[str]
+) -> list[tuple[int, int, int]]:
+    """Annex, 2 and art. 71, band by band from the largest: served, all of the band, served that are wanted.
+
+    Municipalities whose people nobody counted are in no band; a band without municipalities asks for nothing.
+    """
+    known = {code: people for code, people in base.items() if people is not None}
+    wanted = towns_wanted(rate, known.values())
+    out = []
+    for band in sorted(wanted, reverse=True):
+        mine = [code for code, people in known.items() if factor(people) == band]
+        out.append((sum(code in served for code in mine), len(mine), wanted[band]))
+    return out

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lastro.facts import CompanyFacts
+from lastro.facts import CompanyFacts, Retired
 from lastro.lawkit import Law, Note
-from lastro.lawkit.trace import listening
+from lastro.lawkit.trace import listening, silence
 from lastro.tables.populations import Place, in_state
 from lastro.units import Share
 
@@ -20,9 +20,11 @@ def geographic(
 ) -> tuple[Note, ...]:
     """Each band's municipalities served against those that had to be; mass without a place is told."""
     wanted = set(materials)
-    rows = [r for r in company.retired if r.year == year and r.material in wanted and r.mass.mg]
-    if not any(r.municipality for r in rows):
+    here = [r for r in company.retired if r.uf == law.norm.jurisdiction and r.mass.mg]
+    mine = [r for r in here if r.year == year and r.material in wanted]
+    if not any(r.municipality for r in mine):
         return ()
+    rows = [r for r in mine if _counts(law, company, r)]
     if not all(r.municipality for r in rows):
         return (Note("Meta geográfica não apurada: falta o município de coleta (art. 71).", "T02"),)
     served = {r.municipality for r in rows}
@@ -36,6 +38,16 @@ def geographic(
     if unknown:
         notes.append(Note(f"{len(unknown)} município(s) sem população conhecida, fora das faixas."))
     return tuple(notes)
+
+
+def _counts(law: Law, company: CompanyFacts, row: Retired) -> bool:
+    """Only mass that counts for the target shows that a municipality was served."""
+    if (row.mass - row.aerosol - row.upstream_counted).mg <= 0:
+        return False
+    with silence():
+        return row.origin is None or rules.origin_counts_in_scheme(
+            law, origin=row.origin, scheme=company.scheme
+        )
 
 
 def _band(law: Law, band: str, towns: list[Place], served: set[str], target: Share) -> Note:
