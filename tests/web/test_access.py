@@ -92,6 +92,9 @@ def _own(world: World) -> dict[str, Any]:
         "statement": verified,
         "statement-file": {**verified, "digest": "0" * 64},
         "person-change": {"pk": Person.objects.get(email="admin@exemplo.org").pk},
+        "norm": {"place": "mt", "name": "decreto_1455_2025"},
+        "norm-file": {"place": "mt", "name": "decreto_1455_2025", "what": "valores", "kind": "csv"},
+        "norms-file": {"what": "normas", "kind": "json"},
         "certificate-public": {"number": "CRE-2026-0000-0000-0000-0000-0000"},
     }
 

@@ -212,7 +212,13 @@ def test_everything_is_reached_by_keyboard(come_in: Callable[..., Any]) -> None:
 
 
 _EVERYWHERE = (
-    ("", ["/conferir/", "/conferir/?numero=CRE-1", "/entrar/", "/acessibilidade/", "/nada/"]),
+    (
+        "",
+        [
+            *("/conferir/", "/conferir/?numero=CRE-1", "/entrar/", "/acessibilidade/", "/nada/"),
+            *("/normas/", "/normas/mt/decreto_1455_2025/", "/normas/br/minuta_metal_2022/?busca=auditoria"),
+        ],
+    ),
     (
         "third_preparer",
         [

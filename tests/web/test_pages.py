@@ -24,7 +24,10 @@ def _pages(world: World) -> dict[str, list[str]]:
     refused = next(r for r in rows if r.outcome.value == "refused")
     contest = contests.contests([world.entities[0]])[0]
     return {
-        "": ["/entrar/", "/conferir/", "/conferir/?numero=CRE-2026-0", "/acessibilidade/", "/nada/"],
+        "": [
+            *("/entrar/", "/conferir/", "/conferir/?numero=CRE-2026-0", "/acessibilidade/", "/nada/"),
+            *("/normas/", "/normas/mt/decreto_1455_2025/?situacao=coded", "/normas/br/minuta_metal_2022/"),
+        ],
         "preparer": [
             *("/entidade/", "/entidade/documentos/", "/entidade/documentos/?codigo=N10&situacao=refused"),
             f"/entidade/documentos/{refused.sha256}/{refused.ordinal}/",

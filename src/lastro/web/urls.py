@@ -10,6 +10,7 @@ from lastro.web.desks import (
     company,
     contests,
     entity,
+    norms,
     people,
     public,
     reports,
@@ -20,6 +21,7 @@ from lastro.web.desks import (
 urlpatterns: list[URLPattern] = [
     *account.urls,
     *public.urls,
+    *norms.urls,
     *entity.urls,
     *uploads.urls,
     *certificates.urls,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
 from django import template
+from django.urls import reverse
 from django.utils.http import urlencode
 
 from lastro.facts import Outcome, Severity, Signature, Status
 from lastro.ids import masked
-from lastro.lawkit import library
+from lastro.lawkit import Norm, library
 from lastro.lawkit.glossary import capital, label
 from lastro.lawkit.trace import shown as shown_value
 from lastro.tables import municipality
@@ -175,6 +177,25 @@ def norm_title(path: str) -> str:
 def plain_words(text: str) -> str:
     """A sentence without the marks that set commands apart in a terminal's text."""
     return text.replace("`", "")
+
+
+@register.filter
+def of(found: Mapping[str, Any], name: str) -> Any:
+    """What stands under a name."""
+    return found[name]
+
+
+@register.simple_tag
+def norm_address(path: str) -> str:
+    """Where the page of a norm stands."""
+    return reverse("norm", args=path.split("/"))
+
+
+@register.inclusion_tag("lastro/norms/_files.html")
+def norm_files(norm: Norm, what: str, title: str) -> dict[str, str]:
+    """The links to a list of a norm as files."""
+    place, name = norm.path.split("/")
+    return {"place": place, "name": name, "what": what, "title": title}
 
 
 @register.simple_tag(takes_context=True)
