@@ -137,3 +137,18 @@ def test_more_points_never_lengthen_the_way() -> None:
     pytest.importorskip("highspy", reason="needs the extra points")
     ways = [points.propose(in_state("AC"), (), number=n).cost for n in (1, 2, 3)]
     assert ways == sorted(ways, reverse=True)
+
+
+def test_a_schedule_says_what_is_due_by_a_year(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    raw = json.loads((EXAMPLES / "eletronicos_mt.json").read_text("utf-8"))
+    raw["schedule"] = [
+        {"municipality": "5103403", "year": 2024, "points": 2},
+        {"municipality": "5103403", "year": 2025, "points": 5},
+        {"municipality": "5108402", "year": 2027, "points": 9},
+    ]
+    (tmp_path / "f.json").write_text(json.dumps(raw), "utf-8")
+    dues = [
+        run(capsys, EL, str(tmp_path / "f.json"), "--year", str(year))[1]["due"]
+        for year in (2023, 2024, 2026, 2027)
+    ]
+    assert dues == [0, 2, 5, 14]

@@ -40,7 +40,9 @@ def command(settings: Settings, norm: str, file: Path, year: int, number: int) -
     found = points.needs(terms, asked.towns, asked.points, on=on)
     began = asked.phase_began
     phase = None if began is None else max(0, year - began.year + 1)
-    whole = points.whole(terms, found, asked.points, on=on, year_of_phase=phase)
+    lines = [(one.municipality, one.year, one.points) for one in asked.schedule]
+    by_schedule = points.scheduled(lines, year=year) if lines else None
+    whole = points.whole(terms, found, asked.points, on=on, year_of_phase=phase, by_schedule=by_schedule)
     proposal = None
     if number:
         open_in = sorted({p.municipality for p in asked.points if p.kind == "receiving" and p.works_on(on)})

@@ -76,15 +76,32 @@ def needs(terms: SiteTerms, towns: Iterable[Place], points: Sequence[Point], *, 
     )
 
 
+def scheduled(schedule: Iterable[tuple[str, int, int]], *, year: int) -> int:
+    """How many points a schedule of (municipality, year, points) asks for by a year: each one's latest line."""
+    latest: dict[str, tuple[int, int]] = {}
+    for town, due, points in schedule:
+        if due <= year and (due, points) > latest.get(town, (0, 0)):
+            latest[town] = (due, points)
+    return sum(points for _, points in latest.values())
+
+
 def whole(
-    terms: SiteTerms, found: Sequence[Need], points: Sequence[Point], *, on: date, year_of_phase: int | None
+    terms: SiteTerms,
+    found: Sequence[Need],
+    points: Sequence[Point],
+    *,
+    on: date,
+    year_of_phase: int | None,
+    by_schedule: int | None = None,
 ) -> Whole:
     """The sum, each municipality counting at most what it needs, and the part due by a year of the phase."""
     known = [(one.required, one.installed) for one in found if one.required is not None]
     required = sum(need for need, _ in known)
-    due = (
-        required if terms.by_year is None or year_of_phase is None else terms.by_year(required, year_of_phase)
-    )
+    due = required
+    if by_schedule is not None:
+        due = by_schedule
+    elif terms.by_year is not None and year_of_phase is not None:
+        due = terms.by_year(required, year_of_phase)
     states = {uf_of(one.code) or "" for one in found}
     consolidating: dict[str, int] = {}
     for point in points:

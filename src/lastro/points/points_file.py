@@ -10,7 +10,7 @@ from typing import Any
 
 from lastro import jsonfile
 from lastro.ids import UF_BY_CODE, uf_of
-from lastro.jsonfile import Node
+from lastro.jsonfile import Node, once_each
 from lastro.points.need import CONSOLIDATION, RECEIVING, Point
 from lastro.tables.populations import Place, in_state, places
 from lastro.units import exact
@@ -22,12 +22,22 @@ _NONE: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
+class Due:
+    """Points that a schedule asks of a municipality by the end of a year."""
+
+    municipality: str
+    year: int
+    points: int
+
+
+@dataclass(frozen=True)
 class Asked:
     """The municipalities in question and the points that stand or stood in them."""
 
     towns: tuple[Place, ...]
     points: tuple[Point, ...]
     phase_began: date | None
+    schedule: tuple[Due, ...] = ()
 
 
 def parse(text: str, *, coordinates: bool) -> Asked:
@@ -46,8 +56,18 @@ def _asked(top: Node, coordinates: bool) -> Asked:
         if point.municipality and point.municipality not in towns:
             top.wrong(f"points[{i}].municipality", point.municipality, "um dos municípios em questão")
     began = top.may("phase_began", _day, None, DAY)
+    schedule = top.each("schedule", _due)
+    once_each(top, "schedule", [(one.municipality, one.year) for one in schedule])
     top.close()
-    return Asked(tuple(towns[code] for code in sorted(towns)), points, began)
+    return Asked(tuple(towns[code] for code in sorted(towns)), points, began, schedule)
+
+
+def _due(row: Node) -> Due:
+    return Due(
+        municipality=row.need("municipality", _code, "", "um código IBGE de 7 dígitos"),
+        year=row.need("year", jsonfile.year, 0, "o ano até cujo fim os pontos se instalam"),
+        points=row.need("points", jsonfile.count, 0, "quantos pontos, zero ou mais"),
+    )
 
 
 def _point(row: Node, coordinates: bool) -> Point:

@@ -40,6 +40,20 @@ def registration_due(law: Law, *, active_since: date) -> date:
     return active_since + timedelta(days=int(law.registration.days))
 
 
+@rule(provisions=("art1-pu", "art2-pu-I"), label="Inscrição por enviar ao sistema nacional")
+def to_export(law: Law, *, updated_on: date, exported_on: date | None) -> bool:
+    """The register supplies the national system: what changed since the last export goes to it."""
+    return exported_on is None or updated_on > exported_on
+
+
+@rule(
+    provisions=("art2-pu-III",), label="Categoria no cadastro federal", reading="categorias-de-mesmo-numero"
+)
+def federal_category(law: Law, *, code: str) -> str | None:
+    """The agency aligns its activities with the federal categories; two of them have none there."""
+    return code if activities()[code].get("level") else None
+
+
 @rule(
     provisions=("art4-p2",),
     label="Estabelecimentos por inscrever ou confirmar",
