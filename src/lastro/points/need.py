@@ -77,7 +77,7 @@ def needs(terms: SiteTerms, towns: Iterable[Place], points: Sequence[Point], *, 
 
 
 def scheduled(schedule: Iterable[tuple[str, int, int]], *, year: int) -> int:
-    """How many points a schedule of (municipality, year, points) asks for by a year: each one's latest line."""
+    """How many points a schedule of (municipality, year, points) asks for by a year: each latest line."""
     latest: dict[str, tuple[int, int]] = {}
     for town, due, points in schedule:
         if due <= year and (due, points) > latest.get(town, (0, 0)):
