@@ -162,7 +162,7 @@ def _choices(companies: int = 5_000) -> None:
         met += found.judged.all_met
     each = (time.process_time() - start) / companies
     print(
-        f"  Escolhas entre regiões: {companies} empresas, {each * 1000:.1f} ms cada, {tried} escolhas julgadas, "
+        f"  Escolhas entre regiões: {companies} empresas, {each * 1000:.1f} ms cada, {tried} escolhas, "
         f"{met} cumprem tudo."
     )
 
