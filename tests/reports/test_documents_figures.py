@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from lastro.errors import LastroError
 from lastro.jsonfile import JsonRefused
 from lastro.lawkit import library
 from lastro.reports.form import parse
+from lastro.reports.public_copy import public_copy
 from tests.reports.documents import EL, EXAMPLES, ON, changed, make, texts, value
 
 PERFORMANCE = "documentos/desempenho_eletroeletronicos"
@@ -162,6 +166,33 @@ def test_without_an_audit_the_report_goes_on_and_says_so(tmp_path):
     assert (data.cell("checks/audited/holds").value, data.cell("checks/audited/holds").code) == (False, "T02")
 
 
+def test_the_public_copy_has_nothing_of_what_is_secret(tmp_path):
+    whole = make(PERFORMANCE)
+    shown = public_copy(whole)
+    hidden = [cell for row in shown.section("recyclers").rows for cell in row.cells.values()]
+    assert hidden
+    assert all((cell.value, cell.provenance) == ("hidden", ()) for cell in hidden)
+    assert "Recicladora Exemplo Um" not in json.dumps(shown.json())
+    assert {row.cells["found"].value for row in shown.section("checks").rows} == {"hidden"}
+    assert shown.section("targets") == whole.section("targets")
+    assert shown.digest != whole.digest
+    assert "public" in shown.marks
+    open_book = changed(PERFORMANCE, tmp_path, lambda facts: facts.pop("secrets"))
+    assert public_copy(open_book).section("recyclers") == open_book.section("recyclers")
+
+
+@pytest.mark.parametrize("lacking", ["ground", "asked_by"])
+def test_a_secret_has_its_ground_and_who_asked(lacking, tmp_path):
+    data = changed(PERFORMANCE, tmp_path, lambda facts: facts["secrets"][0].pop(lacking))
+    assert texts(data) == [("T02", "secrets.1")]
+    assert data.cell("checks/secret.1/holds").value is False
+
+
+def test_only_a_section_that_may_be_secret_is(tmp_path):
+    with pytest.raises(LastroError, match=r"secrets\[0\].section"):
+        changed(PERFORMANCE, tmp_path, lambda facts: facts["secrets"][0].update(section="municipalities"))
+
+
 def test_after_the_fifth_year_the_target_is_not_taken_for_the_last(tmp_path):
     def later(facts):
         facts["year"] = facts["facts"]["year"] = 2026
@@ -179,6 +210,14 @@ def test_the_group_adds_systems_up_and_balances_them():
     assert value(data, "systems/total/destined") == "1000000"
     assert value(data, "checks/system_balance.1/found") == "100000"
     assert value(data, "checks/system_balance.2/found") == "-100000"
+
+
+def test_a_system_that_told_nothing_is_named(tmp_path):
+    name = "documentos/consolidado_eletroeletronicos"
+    data = changed(name, tmp_path, lambda facts: facts["systems"][1].pop("delivered_on"))
+    assert [block.text for block in data.blocks] == [
+        "Sistemas, linha 2: falta “Entregue em” (Decreto 10.240/2020, art. 56, §§ 2º e 3º; art. 20, X)"
+    ]
 
 
 def test_the_metal_results_simulate_and_tell_the_reuse_of_returnables(tmp_path):

@@ -173,12 +173,15 @@ def made_of(settings: Settings, norm: str, entity: str, year: int, cell: str) ->
 @click.argument("kind")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Pasta dos arquivos.")
+@click.option("--public", is_flag=True, help="A cópia para o público, sem o que está sob sigilo.")
 @shared_options
-def document(settings: Settings, norm: str, kind: str, file: Path, out: Path | None) -> int:
+def document(settings: Settings, norm: str, kind: str, file: Path, out: Path | None, public: bool) -> int:
     """Um documento da norma, feito de um arquivo de fatos, sem gravar nada: memória, extrato, relatório."""
     from lastro.cli.report_facts import made_from
+    from lastro.reports.public_copy import public_copy
 
     data = made_from(library.find(norm), kind, file, today=settings.today)
+    data = public_copy(data) if public else data
     paths = _write(out, delivery.files(settings.lang)(data, Heading(settings.today))) if out else []
     if settings.as_json:
         say_json({"files": paths, **data.json()})

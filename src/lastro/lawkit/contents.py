@@ -21,9 +21,9 @@ Rows = Mapping[str, Sequence[Mapping[str, Told]]]
 class Field:
     """One thing that a line of a part says.
 
-    Units: text, cnpj, date, town, flag, count, year, kg, brl, share, degrees, material, label or code (one of
-    `words`), word (any, shown by its label where it has one). `needed`: a line without it is incomplete;
-    `instead` names a field that may stand in its place.
+    Units: text, cnpj, date, town, flag, count, year, kg, brl, share, degrees, material, label, code or
+    section (one of `words`), word (any, shown by its label where it has one). `needed`: a line without it is
+    incomplete; `instead` names a field that may stand in its place.
     """
 
     name: str

@@ -23,6 +23,7 @@ from lastro.units import Share, exact
 SUFFIX = {"kg": "_kg", "brl": "_brl"}
 """The unit stands in the key of a number, as everywhere in our files."""
 
+_OF_WORDS = ("label", "code", "section")
 _MOST_DEGREES = {"latitude": 90, "longitude": 180}
 
 
@@ -79,7 +80,7 @@ def _line(one: Node, part: Part) -> dict[str, Told]:
 
 def _told(one: Node, field: Field) -> Told:
     reader, expected = _READERS[field.unit]
-    if field.unit in ("label", "code"):
+    if field.unit in _OF_WORDS:
         expected = f"um de {', '.join(field.words)}"
         reader = jsonfile.one_of(field.words)
     if field.unit == "degrees":
@@ -143,5 +144,6 @@ _READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "material": (_material, f"um de {', '.join(Material)}"),
     "label": (_word, ""),
     "code": (_word, ""),
+    "section": (_word, ""),
     "degrees": (_word, ""),
 }

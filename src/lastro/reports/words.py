@@ -95,6 +95,8 @@ def _said(value: Any, unit: str, lang: str) -> str:
     if unit == "town":
         name = municipality(str(value))
         return f"{name} ({value})" if name else str(value)
+    if unit == "section":
+        return word("section", str(value), lang)
     if unit == "material":
         return " / ".join(capital(named(part, lang)) for part in str(value).split("/"))
     if unit == "count":

@@ -7,10 +7,12 @@ from lastro.lawkit.contents import Check, Contents, Field, Part, Rows
 from lastro.lawkit.form_checks import mass_of, plans_done, recyclers_agree, system_balances
 from lastro.units import ZERO, Mass
 
-from . import rules
+from . import entities, rules
 
 LICENCES = ("valid", "expired", "waived")
 POINTS = ("fixed", "mobile")
+SECRET = ("received", "destined", "unit_weights", "recyclers", "packaging", "targets")
+"""The sections that may be kept from the public, at the asking of a company and with a ground."""
 
 
 def performance(law: Law, *, year: int) -> Contents:
@@ -61,7 +63,12 @@ def _parts(law: Law) -> tuple[Part, ...]:
              Field("hired_by", "label", words=("company", "managing_entity", "group"))),
             least=0,
         ),
+        Part("criteria", cite(("art33-II",)), (Field("criterion"), Field("document"))),
         Part("aspects", cite(("art56-p1-VIII",)), (Field("text"),), least=0),
+        Part(
+            "secrets", cite(("art27-III", "art68")),
+            (Field("section", "section", words=SECRET), Field("asked_by", "cnpj"), Field("ground")), least=0,
+        ),
     )  # fmt: skip
 
 
@@ -72,6 +79,7 @@ def _judge(law: Law, rows: Rows) -> tuple[Check, ...]:
         *recyclers_agree(rows, cite(("art56-p1-V",))),
         plans_done(rows["plans"], cite(("art56-p1-VII",))),
         *_audited(law, rows),
+        *_marked(law, rows),
     )
 
 
@@ -100,6 +108,16 @@ def _audited(law: Law, rows: Rows) -> tuple[Check, ...]:
         if isinstance(same, bool) and hired is not None:
             met = rules.audit_accepted(law, same_group=same, hired_by=str(hired))
         found.append(Check(f"audited.{n}", met, True, "flag", met, cited, "T06", stops=True))
+    return tuple(found)
+
+
+def _marked(law: Law, rows: Rows) -> tuple[Check, ...]:
+    """What is kept from the public was asked for, and has its ground."""
+    cited, found = law.norm.cite(("art27-III", "art68")), []
+    for n, one in enumerate(rows["secrets"], 1):
+        asked, ground = one["asked_by"] is not None, one["ground"] is not None
+        met = entities.secrecy_marked(law, asked=asked, ground=ground)
+        found.append(Check(f"secret.{n}", met, True, "flag", met, cited, "T02"))
     return tuple(found)
 
 

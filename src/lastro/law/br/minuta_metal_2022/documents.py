@@ -10,10 +10,12 @@ from lastro.lawkit.contents import Check, Contents, Field, Part, Rows
 from lastro.lawkit.form_checks import plans_done, recyclers_agree, system_balances
 from lastro.units import Mass
 
-from . import rules, targets
+from . import entities, rules, targets
 
 LICENCES = ("valid", "expired", "waived")
 METALS = ("aluminium", "steel", "other_metal")
+SECRET = ("received", "destined", "recyclers", "adherents", "reuse", "targets")
+"""The sections that may be kept from the public, where it is asked for and has a ground."""
 
 
 def results(law: Law, *, year: int) -> Contents:
@@ -58,6 +60,10 @@ def _parts(law: Law) -> tuple[Part, ...]:
             least=0,
         ),
         Part("aspects", cite(("art59-VII",)), (Field("text"),), least=0),
+        Part(
+            "secrets", cite(("art23-III", "art68")),
+            (Field("section", "section", words=SECRET), Field("asked_by", "cnpj"), Field("ground")), least=0,
+        ),
     )  # fmt: skip
 
 
@@ -68,6 +74,7 @@ def _judge(law: Law, rows: Rows) -> tuple[Check, ...]:
         plans_done(rows["plans"], cite(("art59-VI",))),
         _reuse(law, rows),
         *_audited(law, rows),
+        *_marked(law, rows),
     )
 
 
@@ -93,6 +100,16 @@ def _audited(law: Law, rows: Rows) -> tuple[Check, ...]:
         if isinstance(same, bool) and isinstance(verifier, bool) and hired is not None:
             met = rules.audit_accepted(law, same_group=same, is_verifier=verifier, hired_by=str(hired))
         found.append(Check(f"audited.{n}", met, True, "flag", met, cited, "T06", stops=True))
+    return tuple(found)
+
+
+def _marked(law: Law, rows: Rows) -> tuple[Check, ...]:
+    """What is kept from the public is marked, and has its ground."""
+    cited, found = law.norm.cite(("art23-III", "art68")), []
+    for n, one in enumerate(rows["secrets"], 1):
+        marked, ground = one["section"] is not None, one["ground"] is not None
+        met = entities.secrecy_marked(law, marked=marked, ground=ground)
+        found.append(Check(f"secret.{n}", met, True, "flag", met, cited, "T02"))
     return tuple(found)
 
 
