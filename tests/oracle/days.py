@@ -65,3 +65,22 @@ def next_year(day: date) -> date:
     if (day.month, day.day) == (2, 29):
         return date(day.year + 1, 3, 1)
     return day.replace(year=day.year + 1)
+
+
+def years_on(day: date, years: int) -> date:
+    """The same day some years later, by the same rule of the Civil Code."""
+    if (day.month, day.day) == (2, 29) and not _leap(day.year + years):
+        return date(day.year + years, 3, 1)
+    return day.replace(year=day.year + years)
+
+
+def _leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
+def working_days_after(day: date, number: int, closed: Callable[[date], bool]) -> date:
+    """The working day that is so many after a day, of which that day is not one."""
+    while number:
+        day += ONE
+        number -= working(day, closed)
+    return day

@@ -181,7 +181,10 @@ def audit_accepted(law: Law, *, same_group: bool, is_verifier: bool, hired_by: s
 def keep_until(law: Law, *, on: date, agency_years: int) -> date:
     """Proofs of contaminated packaging are kept five years, or longer where the agency says so."""
     year = on.year + max(int(law.hazardous.years), agency_years)
-    return on.replace(year=year) if (on.month, on.day) != (2, 29) else date(year, 3, 1)
+    try:
+        return on.replace(year=year)
+    except ValueError:  # 29 February of a year that has none
+        return date(year, 3, 1)
 
 
 @rule(provisions=("art74",), label="Revisão do cronograma")
