@@ -238,6 +238,9 @@ class Money:
     def __add__(self, other: Money) -> Money:
         return Money(self.cents + other.cents)
 
+    def __bool__(self) -> bool:
+        return self.cents != 0
+
     def __sub__(self, other: Money) -> Money:
         return Money(self.cents - other.cents)
 
