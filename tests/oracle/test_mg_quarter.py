@@ -130,7 +130,7 @@ def test_whole_quarters() -> None:
             continue
         paid += any(wanted.values())
         assert not answer.blocked, seed
-        amounts = {one.cnpj: one.amount.cents if one.amount else None for one in answer.granted}
+        amounts = {one.cnpj: None if one.amount is None else one.amount.cents for one in answer.granted}
         assert amounts == wanted, seed
         assert answer.left.cents == sum(parts) - sum(wanted.values()), seed
         for one in answer.granted:
