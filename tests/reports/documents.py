@@ -35,6 +35,10 @@ RUNS = {
     "documentos/resultados_metal": (ME, "group-results"),
     "documentos/declaracao_de_embalagens": (MT, "packaging-declaration"),
     "documentos/ficha_de_operadores": (MT, "operator-file"),
+    "documentos/comunicacao_eletroeletronicos": (EL, "communication-plan"),
+    "documentos/comunicacao_metal": (ME, "communication-plan"),
+    "documentos/auditoria_metal": (ME, "audit-report"),
+    "documentos/qualificacao": (MT, "qualification"),
 }
 """Each example, with the norm and the kind of the document that is made from it."""
 

@@ -251,6 +251,59 @@ def test_an_operators_file_needs_its_papers_or_what_stands_for_them(tmp_path):
     assert not data.blocks
 
 
+def test_a_plan_of_communication_lacks_the_content_that_it_lacks(tmp_path):
+    assert texts(make("documentos/comunicacao_metal")) == [("T02", "checks")]
+    assert "benefícios da reciclagem" in make("documentos/comunicacao_metal").blocks[0].text
+    name = "documentos/comunicacao_eletroeletronicos"
+    assert not make(name).blocks
+    data = changed(name, tmp_path, lambda facts: facts["contents"].pop(3))
+    (block,) = data.blocks
+    assert "ciclo de vida" in block.text
+    assert "art. 42, IV" in block.text
+    data = changed(name, tmp_path, lambda facts: facts["aims"].pop())
+    assert not data.blocks  # a plan that forgets the packaging is warned of it
+    assert data.cell("checks/packaging_returned/holds").value is False
+
+
+def test_a_theme_without_an_action_or_consumers_left_out_stop_a_plan(tmp_path):
+    def whole(facts):
+        facts["contents"].append({"subject": "benefits", "text": "x"})
+
+    name = "documentos/comunicacao_metal"
+    assert not changed(name, tmp_path, whole).blocks
+    for change in (
+        lambda facts: facts["plans"].pop(),
+        lambda facts: facts["audiences"][0].update(audience="x"),
+    ):
+        data = changed(name, tmp_path, lambda facts, change=change: (whole(facts), change(facts)))
+        assert texts(data) == [("T02", "checks")]
+
+
+def test_an_audit_without_a_visit_is_no_audit(tmp_path):
+    name = "documentos/auditoria_metal"
+    data = make(name)
+    assert not data.blocks
+    assert data.cell("checks/law_kept.2/holds").value is False
+    data = changed(name, tmp_path, lambda facts: facts.pop("inspections"))
+    assert texts(data) == [("T02", "inspections")]
+    data = changed(name, tmp_path, lambda facts: facts["auditor"].update(is_verifier=True))
+    assert texts(data) == [("T06", "checks")]
+
+
+def test_a_qualification_stands_on_the_day_of_the_answer(tmp_path):
+    name = "documentos/qualificacao"
+    assert not make(name).blocks
+
+    def until(day):
+        return lambda facts: facts["verifier_papers"][0].update(valid_to=day)
+
+    assert not changed(name, tmp_path, until("2026-09-05")).blocks
+    assert texts(changed(name, tmp_path, until("2026-09-04"))) == [("T06", "checks")]
+    assert texts(changed(name, tmp_path, lambda facts: facts.pop("verifier_papers"))) == [
+        ("T02", "verifier_papers")
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [

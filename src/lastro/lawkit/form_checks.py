@@ -60,3 +60,14 @@ def system_balances(
         else:
             found.append(Check(f"system_balance.{n}", None, None, "kg", None, article))
     return tuple(found)
+
+
+def present(
+    lines: Lines, name: str, wanted: Mapping[str, str], *, stops: bool = True, code: str = "T02"
+) -> tuple[Check, ...]:
+    """Each word that a column has to hold at least once, with the article that asks for it."""
+    there = {one[name] for one in lines}
+    return tuple(
+        Check(word, word in there, True, "flag", word in there, article, code, stops)
+        for word, article in wanted.items()
+    )

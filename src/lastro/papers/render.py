@@ -19,7 +19,7 @@ _HERE = Path(__file__).parent
 _REPORTS = (
     "report", "rar-mt", "verification", "quarter-memory", "transfers", "fee-assessment", "credit-statement",
     "activities-report", "performance", "group-results", "ministry-report", "packaging-declaration",
-    "operator-file",
+    "operator-file", "communication-plan", "audit-report", "qualification",
 )  # fmt: skip
 _TEMPLATE = {"cre": "cre.typ"} | dict.fromkeys(_REPORTS, "report.typ")
 KINDS = tuple(_TEMPLATE)

@@ -75,7 +75,7 @@ class _Fee:
             ("paid_on", Cell(one.paid_on, "date", at("paid_on"))),
         ]
         if one.paid_on is None and self.kind == ASSESSMENT:
-            pairs.append(("asked_on", Cell(one.asked_on, "date")))
+            pairs.append(("worked_out_for", Cell(one.asked_on, "date")))
         pairs.append(("days_late", Cell(self.made.days_late, "count", self._rule("due"))))
         return Section("taxpayer", ("value",), rows_of(pairs), self.articles["identification"])
 

@@ -7,7 +7,7 @@ from lastro.lawkit.contents import Check, Contents, Field, Part, Rows
 from lastro.lawkit.form_checks import mass_of, plans_done, recyclers_agree, system_balances
 from lastro.units import ZERO, Mass
 
-from . import entities, rules
+from . import communication, entities, rules
 
 LICENCES = ("valid", "expired", "waived")
 POINTS = ("fixed", "mobile")
@@ -143,4 +143,8 @@ def _equalise(law: Law, rows: Rows) -> tuple[Check, ...]:
     )  # fmt: skip
 
 
-DOCUMENTS = {"performance": performance, "ministry-report": consolidated}
+DOCUMENTS = {
+    "performance": performance,
+    "ministry-report": consolidated,
+    "communication-plan": communication.plan,
+}

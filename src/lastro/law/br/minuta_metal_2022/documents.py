@@ -10,7 +10,7 @@ from lastro.lawkit.contents import Check, Contents, Field, Part, Rows
 from lastro.lawkit.form_checks import plans_done, recyclers_agree, system_balances
 from lastro.units import Mass
 
-from . import entities, rules, targets
+from . import communication, entities, rules, targets
 
 LICENCES = ("valid", "expired", "waived")
 METALS = ("aluminium", "steel", "other_metal")
@@ -135,4 +135,9 @@ def _equalise(law: Law, rows: Rows) -> tuple[Check, ...]:
     )  # fmt: skip
 
 
-DOCUMENTS = {"group-results": results, "ministry-report": consolidated}
+DOCUMENTS = {
+    "group-results": results,
+    "ministry-report": consolidated,
+    "communication-plan": communication.plan,
+    "audit-report": communication.audit,
+}

@@ -1,4 +1,4 @@
-"""What the decree asks of the declaration of packaging (art. 14) and of an operator's file (art. 59)."""
+"""What the decree asks of the declaration of packaging (art. 14), an operator's file (art. 59) and others."""
 
 from __future__ import annotations
 
@@ -76,4 +76,40 @@ def _vetted(law: Law, rows: Rows) -> tuple[Check, ...]:
     return tuple(found)
 
 
-DOCUMENTS = {"packaging-declaration": declaration, "operator-file": operator_file}
+def qualification(law: Law, *, year: int) -> Contents:
+    """What an entity hands over when the agency asks for its qualification and for its verifiers'."""
+    cite = law.norm.cite
+    paper = (
+        Field("document"),
+        Field("issued_by"),
+        Field("on", "date"),
+        Field("valid_to", "date", needed=False),
+    )
+    parts = (
+        Part(
+            "request", cite(("art54",)), (Field("asked_on", "date"), Field("answered_on", "date")), many=False
+        ),
+        Part("entity_papers", cite(("art54",)), paper),
+        Part("verifier_papers", cite(("art54", "art53")), (Field("cnpj", "cnpj"), Field("name"), *paper)),
+    )
+    return Contents({}, parts, judges=_qualified)
+
+
+def _qualified(law: Law, rows: Rows) -> tuple[Check, ...]:
+    """A paper that has run out by the day of the answer is told with its line."""
+    (request,) = rows["request"]
+    on, cited, found = request["answered_on"], law.norm.cite(("art54",)), []
+    for key in ("entity_papers", "verifier_papers"):
+        for n, one in enumerate(rows[key], 1):
+            last = one["valid_to"]
+            if isinstance(last, date):
+                met = last >= on if isinstance(on, date) else None
+                found.append(Check(f"{key}_stand.{n}", last, on, "date", met, cited, "T06", stops=True))
+    return tuple(found)
+
+
+DOCUMENTS = {
+    "packaging-declaration": declaration,
+    "operator-file": operator_file,
+    "qualification": qualification,
+}
