@@ -28,6 +28,9 @@ def drawn(rng: Random) -> tuple[me.Company, dict[str, Fraction], Fraction, Fract
     national = sum(index.values(), Fraction(0))
     placed = {name: rng.choice((0, 1, rng.randrange(10_000), rng.randrange(10_000))) for name in me.REGIONS}
     placed = {name: mass for name, mass in placed.items() if mass or rng.random() < 0.5}
+    even = rng.random() < 0.15
+    if even:  # each region sells just its part: no target there is beyond the national rate, nor below it
+        placed = {name: int(rate * 10_000) for name, rate in index.items()}
     sold = [name for name, mass in placed.items() if mass]
     total = sum(placed.values())
     left = sum((index[name] * total for name in me.REGIONS if name not in sold), Fraction(0))
@@ -40,6 +43,8 @@ def drawn(rng: Random) -> tuple[me.Company, dict[str, Fraction], Fraction, Fract
     able = [name for name in sold if me.may_opt(index[name], national, total, placed[name])]
     options = {name: rng.choice(sold) for name in able if rng.random() < 0.5}
     options = {name: to for name, to in options.items() if to != name or rng.random() < 0.2}
+    if even and sold and rng.random() < 0.5:
+        options = {rng.choice(sold): rng.choice(sold)}
     wrong = rng.random()
     if wrong < 0.05:
         moves[rng.choice(me.REGIONS)] = Fraction(rng.randint(-3, 3))

@@ -41,8 +41,9 @@ def facts(rng: Random) -> tuple[Charged, dict[tuple[int, int], Fraction]]:
     year, quarter = rng.randint(2021, 2026), rng.randint(1, 4)
     due = tf.due(year, quarter)
     paid = due + timedelta(days=near(rng, 1, 10, 60, 61, 400))
-    received = due + timedelta(days=near(rng, 5, 40, 300))
-    notice = Notice(received, received + timedelta(days=rng.randint(0, 40))) if rng.random() < 0.4 else None
+    received = rng.choice((paid, due + timedelta(days=near(rng, 5, 40, 300))))
+    deadline = rng.choice((paid, received + timedelta(days=rng.randint(0, 40))))
+    notice = Notice(received, max(received, deadline)) if rng.random() < 0.4 else None
     selic = {(y, m): percent(rng, 2) for y in range(2021, 2030) for m in range(1, 13) if rng.random() < 0.97}
     first, last = date(year, 3 * quarter - 2, 1), quarter_end(year, quarter)
     city = None
