@@ -39,6 +39,12 @@ RUNS = {
     "documentos/comunicacao_metal": (ME, "communication-plan"),
     "documentos/auditoria_metal": (ME, "audit-report"),
     "documentos/qualificacao": (MT, "qualification"),
+    "documentos/declaracao_da_detentora": (MT, "brand-owner-statement"),
+    "documentos/retornaveis": (MT, "returnables-report"),
+    "documentos/individual_eletroeletronicos": (EL, "individual-file"),
+    "documentos/individual_metal": (ME, "individual-file"),
+    "documentos/importador_eletroeletronicos": (EL, "importer-statement"),
+    "documentos/importador_metal": (ME, "importer-statement"),
 }
 """Each example, with the norm and the kind of the document that is made from it."""
 

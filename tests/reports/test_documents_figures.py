@@ -298,10 +298,47 @@ def test_a_qualification_stands_on_the_day_of_the_answer(tmp_path):
         return lambda facts: facts["verifier_papers"][0].update(valid_to=day)
 
     assert not changed(name, tmp_path, until("2026-09-05")).blocks
-    assert texts(changed(name, tmp_path, until("2026-09-04"))) == [("T06", "checks")]
+    late = changed(name, tmp_path, until("2026-09-04")).cell("checks/verifier_papers_stand.1/holds")
+    assert (late.value, late.code) == (False, "T06")
     assert texts(changed(name, tmp_path, lambda facts: facts.pop("verifier_papers"))) == [
         ("T02", "verifier_papers")
     ]
+
+
+def test_a_brand_owners_statement_tells_the_days_it_does_not_cover(tmp_path):
+    name = "documentos/declaracao_da_detentora"
+    data = make(name)
+    assert not data.blocks
+    assert (value(data, "checks/uncovered_days/found"), data.cell("checks/uncovered_days/holds").value) == (
+        59,
+        False,
+    )
+    data = changed(name, tmp_path, lambda facts: facts["declared"].update(made_to_order_covered=False))
+    assert texts(data) == [("T06", "checks")]
+    data = changed(name, tmp_path, lambda facts: facts["period"].pop("covered_to"))
+    assert texts(data) == [("T02", "period.1")]
+    assert value(data, "checks/uncovered_days/found") is None
+
+
+def test_returnables_that_no_invoice_shows_are_told(tmp_path):
+    name = "documentos/retornaveis"
+    assert not make(name).blocks
+    data = changed(name, tmp_path, lambda facts: facts["returnables"][0].update(returned_kg="41000.000001"))
+    assert data.cell("checks/returned_proved/holds").value is False
+    data = changed(name, tmp_path, lambda facts: facts["invoices"][0].pop("mass_kg"))
+    assert texts(data) == [("T02", "invoices.1")]
+
+
+@pytest.mark.parametrize("who", ["eletroeletronicos", "metal"])
+def test_an_individual_system_keeps_its_plan_points_and_proofs(who, tmp_path):
+    name = f"documentos/individual_{who}"
+    assert not make(name).blocks
+    data = changed(
+        name, tmp_path, lambda facts: [facts.pop(part) for part in ("plan_version", "points", "destined")]
+    )
+    assert {where for _, where in texts(data)} == {"plan_version.1", "points", "destined"}
+    data = changed(f"documentos/importador_{who}", tmp_path, lambda facts: facts.pop("system_runner"))
+    assert {where for _, where in texts(data)} == {"system_runner.1"}
 
 
 @pytest.mark.parametrize(

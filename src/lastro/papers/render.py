@@ -20,6 +20,7 @@ _REPORTS = (
     "report", "rar-mt", "verification", "quarter-memory", "transfers", "fee-assessment", "credit-statement",
     "activities-report", "performance", "group-results", "ministry-report", "packaging-declaration",
     "operator-file", "communication-plan", "audit-report", "qualification",
+    "brand-owner-statement", "returnables-report", "individual-file", "importer-statement",
 )  # fmt: skip
 _TEMPLATE = {"cre": "cre.typ"} | dict.fromkeys(_REPORTS, "report.typ")
 KINDS = tuple(_TEMPLATE)

@@ -7,7 +7,7 @@ from lastro.lawkit.contents import Check, Contents, Field, Part, Rows
 from lastro.lawkit.form_checks import mass_of, plans_done, recyclers_agree, system_balances
 from lastro.units import ZERO, Mass
 
-from . import communication, entities, rules
+from . import communication, entities, individual, rules
 
 LICENCES = ("valid", "expired", "waived")
 POINTS = ("fixed", "mobile")
@@ -147,4 +147,5 @@ DOCUMENTS = {
     "performance": performance,
     "ministry-report": consolidated,
     "communication-plan": communication.plan,
+    **individual.INDIVIDUAL,
 }

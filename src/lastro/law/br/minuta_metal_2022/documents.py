@@ -10,7 +10,7 @@ from lastro.lawkit.contents import Check, Contents, Field, Part, Rows
 from lastro.lawkit.form_checks import plans_done, recyclers_agree, system_balances
 from lastro.units import Mass
 
-from . import communication, entities, rules, targets
+from . import communication, entities, individual, rules, targets
 
 LICENCES = ("valid", "expired", "waived")
 METALS = ("aluminium", "steel", "other_metal")
@@ -140,4 +140,5 @@ DOCUMENTS = {
     "ministry-report": consolidated,
     "communication-plan": communication.plan,
     "audit-report": communication.audit,
+    **individual.INDIVIDUAL,
 }

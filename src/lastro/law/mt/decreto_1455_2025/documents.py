@@ -7,7 +7,7 @@ from datetime import date
 from lastro.lawkit import Law
 from lastro.lawkit.contents import Check, Contents, Field, Part, Rows
 
-from . import duties, rules
+from . import duties, rules, statements
 
 SIZES = ("mei", "me", "epp", "cooperative")
 
@@ -104,7 +104,7 @@ def _qualified(law: Law, rows: Rows) -> tuple[Check, ...]:
             last = one["valid_to"]
             if isinstance(last, date):
                 met = last >= on if isinstance(on, date) else None
-                found.append(Check(f"{key}_stand.{n}", last, on, "date", met, cited, "T06", stops=True))
+                found.append(Check(f"{key}_stand.{n}", last, on, "date", met, cited, "T06"))
     return tuple(found)
 
 
@@ -112,4 +112,5 @@ DOCUMENTS = {
     "packaging-declaration": declaration,
     "operator-file": operator_file,
     "qualification": qualification,
+    **statements.STATEMENTS,
 }
