@@ -26,6 +26,11 @@ def near(rng: Random, *edges: int) -> int:
     return rng.randrange(0, 2 * max(edges) + 2)
 
 
+def mostly(rng: Random) -> bool:
+    """Yes, nineteen times in twenty."""
+    return rng.random() < 0.95
+
+
 def percent(rng: Random, top: int = 100) -> Fraction:
     """A rate: whole points more often than not, else to hundredths of a point."""
     if rng.random() < 0.6:

@@ -11,15 +11,11 @@ from lastro.lawkit.grants import Coefficient, Organisation, Quarter, Sale
 from lastro.tables.days_off import closed_days
 from lastro.units import Mass, Money
 from tests.oracle import mg
-from tests.oracle.draws import day, near, rounds
+from tests.oracle.draws import day, mostly, near, rounds
 
 NORM = library.find("mg/decreto_45975_2012")
 MATERIALS = ("paper", "plastic", "metal", "glass", "oil")
 KINDS = ("cooperative", "association", "cooperative", "association", "company")
-
-
-def mostly(rng: Random) -> bool:
-    return rng.random() < 0.95
 
 
 def proof(rng: Random, first: date, last: date, due: date) -> mg.Proof:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
 from random import Random
 
 from lastro.errors import InputMissing
 from lastro.lawkit import library
-from lastro.lawkit.fees import Activity, Charged, CityFee, Notice
+from lastro.lawkit.fees import Activity, Charged, CityFee, Exemption, Notice
 from lastro.quarters import quarter_end
 from lastro.tables.days_off import closed_days
 from lastro.units import Money, Share
 from tests.oracle import tf
-from tests.oracle.draws import near, percent, rounds
+from tests.oracle.draws import mostly, near, percent, rounds
 
 NORM = library.find("mt/lei_11096_2020")
 RULE = NORM.rules
@@ -154,3 +156,46 @@ def test_fines_in_units() -> None:
         assert reported.cents == tf.report_fine("exempt" if exempt else size, upf), seed
         reduced = RULE["reduced_report_fine"](law, fee=Money(upf))
         assert reduced.cents == tf.report_fine(size, upf, first_quarter_fee=upf), seed
+
+
+def test_who_is_exempt() -> None:
+    """The charge of somebody who says to be exempt: nothing where it is proved, else the whole fee."""
+    assert NORM.charges is not None
+    spared = 0
+    for seed, rng in rounds("tf exempt"):
+        charged, selic = facts(rng)
+        flags = [mostly(rng) for _ in range(5)]
+        claim = Exemption(
+            rng.choice(("public", "social", "social", "subsistence")), recognised=flags[0],
+            distributes=not flags[1], in_the_country=flags[2], books=flags[3], refused=not flags[4],
+        )  # fmt: skip
+        there = replace(charged, exemption=claim, asked_on=charged.asked_on)
+        wanted = tf.exempt(
+            claim.kind, recognised=claim.recognised, distributes=claim.distributes,
+            at_home=claim.in_the_country, books=claim.books, refused=claim.refused,
+        )  # fmt: skip
+        law = NORM.law(quarter_end(charged.year, charged.quarter))
+        if wanted:
+            spared += 1
+            answer = NORM.charges(law, there)
+            assert (answer.fee, answer.total, answer.fine, answer.interest) == (Money(0),) * 4, seed
+            continue
+        full = opinion(charged, selic)["fee"]
+        with suppress(InputMissing):
+            fee = NORM.charges(law, there).fee
+            assert (None if fee is None else fee.cents) == full, seed
+    assert spared
+
+
+def test_instalments_forgery_and_what_a_refund_revives() -> None:
+    law = NORM.law(date(2026, 11, 30))
+    for seed, rng in rounds("tf small"):
+        amount, number = near(rng, 695_61, 100, 7), rng.randint(1, 60)
+        parts = [one.cents for one in RULE["instalments"](law, amount=Money(amount), number=number)]
+        assert parts == tf.instalments(amount, number), seed
+        assert sum(parts) == amount, seed
+        assert RULE["forged_fine"](law, fee=Money(amount)).cents == amount, seed
+        refunded, index = near(rng, amount), percent(rng, 40)
+        debt = RULE["restored_debt"](law, credited=Money(amount), refunded=Money(refunded))
+        revived = RULE["corrected"](law, amount=debt, index=Share(index))
+        assert revived.cents == tf.restored(amount, refunded, index), seed

@@ -176,3 +176,27 @@ def report_fine(size_class: str, upf: int, *, first_quarter_fee: int | None = No
     if first_quarter_fee is not None and size_class != "exempt":
         return half_up(Fraction(first_quarter_fee, 10))
     return half_up(REPORT[size_class] * upf)
+
+
+def instalments(amount: int, number: int) -> list[int]:
+    """Art. 12, par. 1: equal parts that lose no cent; what is left over falls on the first ones."""
+    paid: list[int] = []
+    for still in range(number, 0, -1):
+        paid.append(-(-(amount - sum(paid)) // still))
+    return paid
+
+
+def restored(credited: int, refunded: int, index: Fraction) -> int:
+    """Art. 14, pars. 2-3: a refund revives the claim for what had been credited, corrected."""
+    return half_up(min(credited, refunded) * (1 + index))
+
+
+def exempt(
+    kind: str, *, recognised: bool, distributes: bool, at_home: bool, books: bool, refused: bool
+) -> bool:
+    """Art. 7: public bodies; recognised social ones on three conditions; subsistence unless refused."""
+    if kind == "public":
+        return True
+    if kind == "social":
+        return recognised and at_home and books and not distributes
+    return kind == "subsistence" and not refused
