@@ -101,7 +101,7 @@ def test_a_cent_too_little_is_told_and_a_use_that_is_none_is_refused():
         "B03",
     )
     assert value(data, "checks/passed_on.1/asked") == "39056.61"
-    assert texts(data) == [("T02", "checks")]
+    assert texts(data) == [("T06", "checks")]
 
 
 def test_accounts_cannot_use_more_than_they_received(tmp_path):
@@ -253,7 +253,7 @@ def test_an_operators_file_needs_its_papers_or_what_stands_for_them(tmp_path):
 
 def test_a_plan_of_communication_lacks_the_content_that_it_lacks(tmp_path):
     assert texts(make("documentos/comunicacao_metal")) == [("T02", "checks")]
-    assert "benefícios da reciclagem" in make("documentos/comunicacao_metal").blocks[0].text
+    assert "benefícios da reciclagem: falta" in make("documentos/comunicacao_metal").blocks[0].text
     name = "documentos/comunicacao_eletroeletronicos"
     assert not make(name).blocks
     data = changed(name, tmp_path, lambda facts: facts["contents"].pop(3))

@@ -92,9 +92,9 @@ class _Form:
             if check.stops and check.met is False:
                 name, _, n = check.key.partition(".")
                 line = f", linha {n}" if n else ""
-                yield Block(
-                    check.code, "checks", f"{word('label', name)}{line}: não confere ({check.article})"
-                )
+                why = "falta" if check.code == "T02" else "não confere"
+                text = f"{word('label', name)}{line}: {why} ({check.article})"
+                yield Block(check.code, "checks", text)
 
     def _article(self, part: str) -> str:
         return self.filled.contents.articles[part]

@@ -61,7 +61,7 @@ def _judge(law: Law, rows: Rows) -> tuple[Check, ...]:
         use = one["use"]
         met = None if use is None else grant.use_allowed(law, use=str(use))
         unit = "label" if met else "text"
-        checks.append(Check(f"use.{n}", use, None, unit, met, uses, "T02", stops=True))
+        checks.append(Check(f"use.{n}", use, None, unit, met, uses, "T06", stops=True))
     whole = [_sum(received, "amount"), _sum(received, "passed_on"), _sum(used, "amount")]
     if None in whole:
         return (*checks, Check("balance", None, NOTHING, "brl", None, yearly))
