@@ -132,6 +132,8 @@ class Source:
 def resolve(sources: Iterable[Source], *, adherent: bool) -> Fraction | None:
     """Arts. 39-41: the strictest source; a justified term stands for its adherents but for stricter law."""
     known = list(sources)
+    if not any(one.justified or one.kind != "term" for one in known):
+        return None  # a term without grounds is never below the table, and the table is not known
     own = [one.rate for one in known if one.kind == "term" and one.justified]
     if adherent and own:
         known = [one for one in known if one.kind == "stricter_law" or (one.kind == "term" and one.justified)]
@@ -241,24 +243,27 @@ def verdicts(
     *,
     structured: bool,
     partnership: bool | None,
+    regardless: bool = False,
 ) -> dict[str, bool | None]:
-    """Arts. 42 and 44: each group by itself, or, in a structuring system, by its half and the pool of all.
+    """Arts. 42 to 44: each group by itself, or, in a structuring system, by its half and the pool of all.
 
-    Where a target of the pool is not known, what depends on the pool is not known either.
+    Where a target of the pool is not known, what depends on the pool is not known either. `regardless`: the
+    system asks for art. 43, which with proved partnerships looks at the pool alone.
     """
+    whole = [one for one in targets.values() if one is not None]
+    half = Fraction(0) if regardless and partnership is True else Fraction(1, 2)
     out: dict[str, bool | None] = {}
     for group, wanted in targets.items():
         if wanted is None:
             out[group] = None
         elif got[group] >= wanted:
             out[group] = True
-        elif not structured or partnership is False or got[group] < wanted / 2:
+        elif not structured or partnership is False or got[group] < wanted * half:
             out[group] = False
-        elif any(one is None for one in targets.values()):
+        elif len(whole) < len(targets):
             out[group] = None
         else:
-            every = [one for one in targets.values() if one is not None]
-            out[group] = sum(got.values()) - sum(every) / 2 >= sum(every) / 2
+            out[group] = sum(got.values()) >= sum(whole)
     return out
 
 

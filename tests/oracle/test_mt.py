@@ -49,6 +49,9 @@ class Drawn:
         self.placed: list[Placement] = []
         self.market: dict[str, mt.Market | None] = {}
         self.blocked: set[str] = set()
+        self.terms: list[dict[str, Any]] = []
+        self.report = rng.choice((None, None, True, False))
+        self.regardless = rng.random() < 0.3
         for group in ONE_OF:
             self.rates[group] = self._rate(rng, group)
             self.market[group] = self._market(rng, group)
@@ -61,7 +64,15 @@ class Drawn:
             TargetRow(self.sector, group, 2026, text(rate), f"fonte {number}")
             for number, rate in enumerate(rates)
         ]
-        return mt.resolve([mt.Source("table", rate) for rate in rates], adherent=False)
+        sources = [mt.Source("table", rate) for rate in rates]
+        if rng.random() < 0.25:
+            term = mt.Source("term", percent(rng, 60), rng.random() < 0.5)
+            sources.append(term)
+            self.terms.append(
+                {"material": group, "year": 2026, "share": text(term.rate), "source": "termo",
+                 "basis": "official", "justified": term.justified}
+            )  # fmt: skip
+        return mt.resolve(sources, adherent=True)
 
     def _market(self, rng: Random, group: str) -> mt.Market | None:
         if rng.random() < 0.1:
@@ -85,7 +96,7 @@ class Drawn:
     @property
     def barred(self) -> bool:
         tyres = self.sector == "pneus" and self.scheme == "collective"
-        return self.scheme in ("certificates", "") or tyres
+        return self.scheme in ("certificates", "") or tyres or self.report is False
 
     def prove(self, rng: Random, wanted: Mapping[str, Fraction | None]) -> None:
         """Draw what was proved, around what is owed and its half."""
@@ -114,10 +125,15 @@ class Drawn:
     @property
     def company(self) -> CompanyFacts:
         extra: dict[str, Any] = {} if self.partnership is None else {"formal_partnerships": self.partnership}
+        if self.report is not None:
+            extra["returnables_report"] = self.report
+        if self.terms:
+            extra["term_targets"] = self.terms
         if self.icms:
             extra["icms"] = [{"year": 2025, "share": "3.2%", "source": "teste"}]
+        elections = ({"option": "art43"},) if self.regardless else ()
         return CompanyFacts(
-            "", "", self.scheme, tuple(self.placed), tuple(self.retired), sector=self.sector, extra=extra
+            "", "", self.scheme, tuple(self.placed), tuple(self.retired), elections, self.sector, extra
         )
 
 
@@ -141,7 +157,11 @@ def test_what_companies_owe_and_prove() -> None:
         one.prove(rng, wanted)
         got = {group: mt.proved(one.proofs, group, one.scheme) for group in ONE_OF}
         verdicts = mt.verdicts(
-            wanted, got, structured=one.scheme == "structuring", partnership=one.partnership
+            wanted,
+            got,
+            structured=one.scheme == "structuring",
+            partnership=one.partnership,
+            regardless=one.regardless,
         )
         law = NORM.law(date(2026, 12, 31), targets=one.rows)
         for group in ONE_OF:

@@ -121,12 +121,12 @@ def _less_returnables(
     if not rules.returnables_allowed(law, scheme=company.scheme, sector=company.sector):
         why = "arts. 49 e 50" if company.scheme else "o sistema da empresa não é conhecido (arts. 49 e 50)"
         return target, (Note(f"Sem desconto por retornáveis: {why}."),)
+    if company.extra.get("returnables_report") is False:
+        return target, (Note("Sem desconto por retornáveis: falta o relatório do art. 46, § 3º."),)
     with silence():
         whole = _placed_of(law, company, year, [*GROUPING, Material.OTHER])
     if whole is None or whole.returnable == NOTHING:
         return target, ()
-    if company.extra.get("returnables_report") is False:
-        return target, (Note("Sem desconto por retornáveis: falta o relatório do art. 46, § 3º."),)
     discount = rules.returnables_discount(law, target=target, returnable=whole.returnable, placed=whole.all)
     notes = [] if "returnables_report" in company.extra else [
         Note("Desconto por retornáveis sujeito ao relatório específico (art. 46, § 3º), não conferido aqui.")
