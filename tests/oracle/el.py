@@ -96,3 +96,14 @@ def visible_fee(cents_a_unit: int, units: int) -> int:
 def balanced(*, received: int, destined: int, stock: int) -> bool:
     """Arts. 33 and 49, par. 4: everything received was destined or still lies in stock."""
     return received == destined + stock
+
+
+def reported(*, consolidation: int | None, recycler: int | None, proved: int) -> int | None:
+    """Art. 53: weighed where it enters (the less of two weighings), and only as far as its end is proved."""
+    known = [mass for mass in (consolidation, recycler) if mass is not None]
+    return min([*known, proved]) if known else None
+
+
+def price_of(mass: Fraction, cents_a_tonne: int) -> Fraction:
+    """Art. 55: cents that a mass is worth at an agreed price a tonne, unrounded."""
+    return mass * cents_a_tonne / 10**9

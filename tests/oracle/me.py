@@ -159,3 +159,18 @@ def may_have_fewer(verdict: Verdict, company: Company) -> bool:
     """Art. 55, par. 2: only where every regional target and the national one were strictly passed."""
     beyond = all(company.recovered.get(name, 0) > verdict.regional[name] for name in verdict.regional_met)
     return beyond and sum(company.recovered.values()) > verdict.national
+
+
+def in_window(issued: int, year: int) -> bool:
+    """Art. 23, par. 6: notes of the target's year or of the one just before."""
+    return year - issued in (0, 1)
+
+
+def metal_answers(kilometres: Fraction) -> bool:
+    """Art. 7, par. 1: up to 100 km from a recycling unit, that distance included."""
+    return kilometres <= 100
+
+
+def counts(entered: int, certified: int | None) -> int | None:
+    """Arts. 23, V, 57, 59, III: what entered the recycling unit, as far as a certificate proves it."""
+    return None if certified is None else min(entered, certified)

@@ -17,6 +17,7 @@ from lastro.lawkit import Obliged, library
 from lastro.units import ExactMass, Mass, Money, Share
 from tests.oracle import mt
 from tests.oracle.draws import day, near, percent, rounds
+from tests.oracle.tf import half_up
 
 NORM = library.find("mt/decreto_1455_2025")
 RULE = NORM.rules
@@ -252,7 +253,7 @@ def test_recycler_window_certificates_and_money() -> None:
             agreed_before=True,
             rejects_to_city=False,
         )
-        assert abs(paid.cents - mt.compensation(mass, price)) <= Fraction(1, 2), seed
+        assert paid.cents == half_up(mt.compensation(mass, price)), seed
         proxy = RULE["icms_proxy"](LAW, national=Mass(mass), icms_share=Share(ICMS))
         assert proxy.mg == mt.by_icms(mass, ICMS), seed
 
