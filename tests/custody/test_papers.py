@@ -17,7 +17,7 @@ from lastro.facts import Document, Kind
 from lastro.stores.postgres.auditing import custody_checks
 from lastro.stores.postgres.custody import PostgresCustody, custody
 from tests.custody.test_settle import NORM, TODAY, A, B, balances, digest, give, key, note
-from tests.custody.waste_papers import KG, cdf, mtr, mtr_number, residue
+from tests.custody.waste_papers import KG, OTHER, cdf, mtr, mtr_number, residue
 from tests.ledger.worlds import COMPANY, VERIFIER
 
 
@@ -120,6 +120,15 @@ def test_a_manifest_that_names_a_note_by_key_or_number_is_its_own(store):
     give(store, A, paper(mtr(1, residue("900"), mentions=(key(1),))))
     give(store, A, paper(mtr(2, residue("850"), mentions=("2",))))
     assert kilograms(store) == {1: 900, 2: 850, 3: 1000}
+
+
+def test_a_manifest_that_nobody_handed_in_is_told_whatever_else_is_asked_at_the_same_time(store):
+    """Note 1 has no paper near it, note 2 names one that is there: what is said of 1 does not lean on 2."""
+    give(store, A, load(1, named=(1,)), load(2, named=(2,)), paper(mtr(2, generator=OTHER)))
+    with custody(store) as memory:
+        for asked in ([key(1)], [key(1), key(2)]):
+            told = memory.key_views(asked)[key(1)].notices
+            assert [seen.code for seen in told[0]] == ["C05"]
 
 
 def test_a_candidate_asks_people_until_the_paper_is_named_or_two_people_say_so(store):

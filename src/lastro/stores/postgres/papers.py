@@ -85,8 +85,8 @@ def destined(db: Connection, keys: Sequence[str], *, blocked: Blocked) -> dict[s
     if not any_papers(db):
         return {}
     every, papers = _closure(db, set(keys), _papers_near(db, keys))
-    if not papers:
-        return {}
+    if not papers and not any(name.startswith("mtr/") for name in _names_of_notes(db, set(keys))):
+        return {}  # else a note may name a manifest that nobody handed in, which is told
     documents = list(_documents(db, papers))
     found = destinations(
         notes_of(db, sorted(every), blocked),
