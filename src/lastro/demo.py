@@ -31,7 +31,9 @@ from lastro.cli.common import table
 from lastro.custody.port import For
 from lastro.desk import settle_companies
 from lastro.errors import LastroError
+from lastro.evidence import sources
 from lastro.facts import Severity, Verdict
+from lastro.findings import verdict_of
 from lastro.ids import masked
 from lastro.pipeline import Seen, answers
 from lastro.sample import build_world
@@ -141,7 +143,8 @@ def _counted(truth: Sequence[Truth]) -> str:
     roles = Counter(row.role for row in truth)
     return (
         f"{len(truth)} arquivos: {roles['plain']} notas comuns, {roles['fault']} com uma falta plantada, "
-        f"{roles['near_miss']} quase-faltas, {roles['event']} eventos."
+        f"{roles['near_miss']} quase-faltas, {roles['event']} eventos, {roles['paper']} MTR e CDF, "
+        f"{roles['support']} arquivos que os acompanham."
     )
 
 
@@ -183,8 +186,10 @@ class Confusion:
         verdicts = {v.outcome.value for v in told}
         if not row["expected_verdict"]:  # an event: what it does shows on its note
             stray, verdicts = set(), {""}
-        right = expected <= codes and not stray and verdicts == {row["expected_verdict"]}
         code = row["fault"].partition("-")[0]
+        if row["role"] == "near_miss":  # a warning, too, would take it for the fault that it looks like
+            stray |= {code} & codes - allowed
+        right = expected <= codes and not stray and verdicts == {row["expected_verdict"]}
         if row["role"] == "fault":
             self.by_code[code].planted += 1
             self.by_code[code].found += right
@@ -275,8 +280,14 @@ class Walk:
             for document, verdict in answers(seen, whom=whom, remember=partial(custody, store)):
                 told[document.file, document.member].append(verdict)
             for row in rows:
-                confusion.add(row, told.get((row["path"], row["member"] or None), []))
+                answered = told.get((row["path"], row["member"] or None)) or self._not_kept(row["path"])
+                confusion.add(row, answered)
         return confusion
+
+    def _not_kept(self, path: str) -> list[Verdict]:
+        """What is said of a file that is told and not kept, as one that runs is: it is looked at again."""
+        found = [one for one in sources([self.world / path]) if one.problem is not None and not one.data]
+        return [verdict_of((one.problem,), ()) for one in found if one.problem is not None]
 
     def use(self) -> None:
         say("4. O verificador declara os lotes; as entidades os baixam para as empresas")

@@ -8,12 +8,14 @@ from collections import Counter, defaultdict
 import pytest
 from lxml import etree
 
-from lastro.sample.faults import CODES, HARMLESS, Fault, load_faults
+from lastro.sample.faults import CODES, HARMLESS, STORY_CODES, Fault, load_faults, load_stories
 from lastro.sample.plants import MUTATIONS
 from lastro.sample.world import World
 from tests.sample.reading import data_of
 
-FAULTS = load_faults()
+EVERY = load_faults()
+STORIES = load_stories()
+FAULTS = EVERY[: len(EVERY) - len(STORIES)]
 # Decision 9: what a code's severity makes of a note that carries it.
 REVIEW = {"N15", "S05", "S09", "M01", "M03", "P07", "C02"}
 HARMLESS_HERE = {"M04", "M06"}
@@ -28,14 +30,21 @@ def test_the_list_names_the_codes_of_the_issue_three_times_and_a_near_miss_each(
     assert {fault.code for fault in FAULTS} == set(CODES)
 
 
+def test_stories_come_last_and_each_of_their_codes_is_told_and_nearly_told() -> None:
+    assert EVERY[len(FAULTS) :] == STORIES
+    kinds = {(fault.code, fault.kind) for fault in STORIES}
+    assert kinds == {(code, kind) for code in STORY_CODES for kind in ("fault", "near_miss")}
+    assert not set(STORY_CODES) & set(CODES)
+
+
 def test_ids_are_unique_and_begin_with_their_code() -> None:
-    assert len({fault.id for fault in FAULTS}) == len(FAULTS)
-    assert all(fault.id.startswith(fault.code + "-") for fault in FAULTS)
-    assert len({fault.what for fault in FAULTS}) == len(FAULTS)
+    assert len({fault.id for fault in EVERY}) == len(EVERY)
+    assert all(fault.id.startswith(fault.code + "-") for fault in EVERY)
+    assert len({fault.what for fault in EVERY}) == len(EVERY)
 
 
 def test_every_mutation_named_exists_and_every_mutation_is_named() -> None:
-    assert {fault.mutation for fault in FAULTS} == set(MUTATIONS)
+    assert {fault.mutation for fault in EVERY} == set(MUTATIONS)
 
 
 def test_the_three_ways_of_a_fault_differ() -> None:
@@ -59,9 +68,19 @@ def test_expectations_follow_the_severities(fault: Fault) -> None:
     assert fault.verdict == expected
 
 
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.id)
+def test_a_story_s_fault_has_its_code_and_its_near_miss_none(story: Fault) -> None:
+    assert story.stage == ("file" if story.code == "F01" else "store")
+    if story.kind == "near_miss":
+        assert (story.codes, story.verdict) == ((), "admitted")
+    else:
+        assert story.codes == (story.code,)
+        assert story.verdict in ("admitted", "review", "refused")
+
+
 def test_every_fault_left_files_behind(world: World) -> None:
     left = {row.fault for row in world.truth if row.role in ("fault", "near_miss")}
-    assert left == {fault.id for fault in FAULTS}
+    assert left == {fault.id for fault in EVERY}
 
 
 def test_the_truth_on_disk_is_the_truth_in_hand(world: World) -> None:
@@ -81,7 +100,7 @@ def test_broken_files_are_broken_and_the_others_are_not(world: World) -> None:
             continue
         data = data_of(world, row)
         code = row.fault[:3] if row.role == "fault" else ""
-        if code == "F04" or row.fault == "F05-d":
+        if code in ("F01", "F04") or row.fault == "F05-d":
             continue
         try:
             etree.fromstring(data)

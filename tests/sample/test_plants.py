@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 
 from lastro.sample.bench import Bench
+from lastro.sample.faults import load_stories
 from lastro.sample.world import Truth, World, make_bench
 from tests.sample.conftest import NOTES, SEED
 from tests.sample.reading import DSIG, NFE, data_of, parsed, text_of
 
 SALES = {"1101", "5101", "5102", "5106", "5403", "6101", "6102"}
+STORIES = {story.id for story in load_stories()}
 SCRAP = ("3915", "4707", "7001", "7204", "7404", "7602", "7902")
 
 
@@ -30,7 +32,9 @@ def _code(row: Truth) -> str:
 
 
 def _readable(world: World) -> list[Truth]:
-    return [r for r in world.truth if r.access_key and r.role != "event" and _code(r) != "F05"]
+    """Notes that stand alone; those of a story (a return, a bill, a dealer's sale) are looked at with it."""
+    alone = [r for r in world.truth if r.access_key and r.role != "event" and r.fault not in STORIES]
+    return [r for r in alone if _code(r) != "F05"]
 
 
 def _planted(world: World, code: str) -> set[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from lastro.sample.world import make_bench, pools_of
 from tests.walk.conftest import Typist, entities
 
 pytestmark = pytest.mark.walk
@@ -32,6 +33,18 @@ def expected(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Standing:
     assert len(standing[1]) >= 5
     typist.type("audit")
     return standing
+
+
+def test_every_milligram_that_was_planted_to_count_counts_and_no_other(world: Path, tmp_path: Path) -> None:
+    """The planter knows what each note is worth, returns, resales and short certificates taken off."""
+    typist = Typist(tmp_path)
+    typist.set_up(world)
+    for entity in entities(world):
+        typist.type(*typist.enter_words(world, entity), codes=(0, 1))
+    found: dict[str, dict[str, int]] = {}
+    for row in typist.rows("pools"):
+        found.setdefault(row["entity"], {})[row["material"]] = row["verified_mg"]
+    assert found == pools_of(make_bench(7, 60).items)
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3)))[1:])

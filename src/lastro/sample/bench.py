@@ -77,10 +77,13 @@ class Bench:
         origin: str = "picker_entity",
         spans: Sequence[Span] = ALWAYS,
         licence_to: str = "",
+        place: Place | None = None,
+        capacity_kg_month: str = "",
     ) -> Party:
         """An operator made for one fault alone."""
-        place: Place = self.rnd.choice(MATO_GROSSO)
+        place = place or self.rnd.choice(MATO_GROSSO)
         made = self.cast.operator(origin, place, *entities, spans=tuple(spans))
+        made = replace(made, capacity_kg_month=capacity_kg_month)
         if licence_to:
             made = replace(made, licence_to=licence_to)
         self.cast.others.append(made)

@@ -1,4 +1,7 @@
-"""The list of planted faults, `faults.toml`: one reading of the contract, written without the detectors."""
+"""What is planted: `faults.toml`, one thing wrong in a note; `stories.toml`, papers that do not fit together.
+
+Both are one reading of the contract, written without the detectors.
+"""
 
 from __future__ import annotations
 
@@ -40,6 +43,27 @@ CODES = [
     "P07",
     "C01",
     "C02",
+]
+STORY_CODES = [
+    "F01",
+    "N16",
+    "M15",
+    "P06",
+    "G05",
+    "G06",
+    "G07",
+    "G08",
+    "G09",
+    "C03",
+    "C04",
+    "C05",
+    "C06",
+    "C07",
+    "C08",
+    "C09",
+    "C10",
+    "C11",
+    "C12",
 ]
 # Decision 9: these never change a verdict, so a detector may add them to anything.
 HARMLESS = [
@@ -83,8 +107,17 @@ class Fault:
 
 
 def load_faults() -> tuple[Fault, ...]:
-    """Every entry of the list, in its order."""
-    text = files("lastro.sample").joinpath("faults.toml").read_text(encoding="utf-8")
+    """Every entry of both lists, in order: the stories come last, so that they move nothing before them."""
+    return (*_listed("faults.toml"), *load_stories())
+
+
+def load_stories() -> tuple[Fault, ...]:
+    """The entries that take more than one paper to tell, in their order."""
+    return _listed("stories.toml")
+
+
+def _listed(name: str) -> tuple[Fault, ...]:
+    text = files("lastro.sample").joinpath(name).read_text(encoding="utf-8")
     made = []
     for row in tomllib.loads(text)["fault"]:
         how = dict(row.pop("how"))

@@ -38,6 +38,7 @@ class Party:
     licence_to: str = "2028-12-31"
     families: tuple[str, ...] = FAMILIES
     listed: bool = True
+    capacity_kg_month: str = ""
 
     @property
     def root(self) -> str:
@@ -85,6 +86,7 @@ class Cast:
     others: list[Party] = field(default_factory=list)
     vettings: list[Vetting] = field(default_factory=list)
     role_spans: dict[str, Span] = field(default_factory=dict)
+    second_roles: list[Party] = field(default_factory=list)  # the same people once more, in another role
     _roots: set[str] = field(default_factory=set)
     _words: list[str] = field(default_factory=list)
 
@@ -138,6 +140,7 @@ _OPERATORS = {
     "municipal": ("AUTARQUIA MUNICIPAL DE LIMPEZA {} DE {}", 3),
     "concession": ("{} CONCESSIONÁRIA DE RESÍDUOS DE {} S.A.", 3),
     "private_pev": ("{} PONTOS DE ENTREGA LTDA", 3),
+    "dealer": ("{} COMÉRCIO DE SUCATAS LTDA", 3),
 }
 _ORIGINS = ["picker_entity"] * 9 + ["municipal"] * 4 + ["concession"] * 3 + ["private_pev"] * 4
 _SHARE = (18, 13, 9)  # operators of each entity: forty in all

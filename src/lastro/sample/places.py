@@ -20,8 +20,8 @@ class Place:
 
     @property
     def offset(self) -> int:
-        """Hours from UTC: Mato Grosso keeps the Amazon hour, Goiás that of Brasília."""
-        return -4 if self.uf == "MT" else -3
+        """Hours from UTC: Mato Grosso and Roraima keep the Amazon hour, the others that of Brasília."""
+        return -4 if self.uf in ("MT", "RR") else -3
 
 
 def _list(uf: str, text: str) -> tuple[Place, ...]:
@@ -71,3 +71,6 @@ GOIAS = _list(
 5218805 Rio Verde
 """,
 )
+
+SOUTHERNMOST = Place("4314902", "Porto Alegre", "RS")
+NORTHERNMOST = Place("1400100", "Boa Vista", "RR")

@@ -46,6 +46,7 @@ def xlsx_bytes(header: Sequence[str], rows: Iterable[Sequence[object]], sheet: s
 
 
 def _party(party: Party) -> Row:
+    handles = {"capacity_kg_month": party.capacity_kg_month} if party.capacity_kg_month else {}
     return {
         "cnpj": party.cnpj,
         "name": party.name,
@@ -57,6 +58,7 @@ def _party(party: Party) -> Row:
         "licence_issuer": "Órgão ambiental inventado",
         "licence_valid_to": party.licence_to,
         "closed_on": "",
+        **handles,
     }
 
 
@@ -122,7 +124,7 @@ def registry(cast: Cast) -> bytes:
     ]
     tables = {
         "parties": [_party(party) for party in everyone],
-        "roles": [_role(party, cast.role_spans) for party in everyone],
+        "roles": [_role(party, cast.role_spans) for party in (*everyone, *cast.second_roles)],
         "vettings": _vettings(cast),
         "terms": terms,
         "members": members,

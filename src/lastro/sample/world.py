@@ -7,7 +7,7 @@ import io
 import random
 import shutil
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -156,7 +156,8 @@ def _lots(out: Path, base: str, bench: Bench, entity: Party) -> list[Truth]:
     return [_truth(item, f"{base}/lote.csv", "", {})]
 
 
-def _pools(items: list[Item]) -> dict[str, dict[str, int]]:
+def pools_of(items: Iterable[Item]) -> dict[str, dict[str, int]]:
+    """What counts in the end, in milligrams by entity and material, if everything planted is seen."""
     pools: dict[str, dict[str, int]] = {}
     for item in items:
         pool = pools.setdefault(item.entity, {})
@@ -202,13 +203,13 @@ def _clear(out: Path) -> None:
 def build_world(out: Path, *, seed: int, notes: int) -> World:
     """Makes the world of a seed in a folder; what an earlier world left in its place is replaced.
 
-    `notes` counts the ordinary notes; the planted ones (about 190 files) come on top. Raises `LastroError`
+    `notes` counts the ordinary notes; the planted ones (about 280 files) come on top. Raises `LastroError`
     for a folder that holds anything but an earlier world.
     """
     _clear(out)
     bench = make_bench(seed, notes)
     truth = _shelve(out, bench)
-    pools = _pools(bench.items)
+    pools = pools_of(bench.items)
     whole = {entity: {m: mass // 10**6 for m, mass in pool.items()} for entity, pool in pools.items()}
     plans = make_plans(bench.cast, whole)
     _tables(out, bench, plans, truth)

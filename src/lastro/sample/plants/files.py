@@ -1,4 +1,4 @@
-"""Files that are no notes, files that are broken, and good files in odd clothes (F04, F05)."""
+"""Files that are no notes, files that are broken, and good files in odd clothes (F01, F04, F05)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _JPEG = (
     bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffdb004300") + bytes(range(1, 65)) + b"\xff\xd9"
 )
 _CSV = "chave;peso;material\n;1250,5;papelão\n;830;vidro\n".encode()
+_SCRIPT = b"#!/bin/sh\necho 'boleto em anexo'\n"
 _OTHERS = {
+    "script": ("boleto-{}.xml", _SCRIPT),
     "pdf": ("danfe-{}.pdf", _PDF),
     "csv": ("romaneio-{}.csv", _CSV),
     "jpeg": ("foto-da-carga-{}.xml", _JPEG),
