@@ -18,11 +18,11 @@ from lastro.web.scopes import Scope, scope
 def position(request: HttpRequest) -> HttpResponse:
     """The company's positions of a year under a norm, each with its whole explanation."""
     norms = company.norms()
-    regulation = next((r for r in norms if r.norm.path == request.GET.get("norma")), norms[0])
     latest = office.today().year
     asked = typed.year(request.GET.get("ano", ""))
     year = asked if asked is not None and asked <= latest else latest - 1
-    found = company.year_of(request.party, regulation, year)  # type: ignore[attr-defined]
+    wanted = [r for r in norms if r.norm.path == request.GET.get("norma")]
+    found = company.under_any(request.party, wanted or norms, year)  # type: ignore[attr-defined]
     years = range(latest, latest - 4, -1)
     mine = certificates.of_company(request.party)  # type: ignore[attr-defined]
     context = {"found": found, "years": years, "norms": norms, "certificates": mine}

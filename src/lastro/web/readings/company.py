@@ -55,6 +55,15 @@ def norms() -> list[Regulation]:
     return [r for r in library.every() if r.settles is not None and r.norm.status == "in_force"]
 
 
+def under_any(establishment: str, regulations: list[Regulation], year: int) -> Year:
+    """The company's year under the first norm of which something of it is known; else under the last."""
+    for regulation in regulations:
+        found = year_of(establishment, regulation, year)
+        if any(shown.position.base is not None or shown.position.achieved.mg for shown in found.positions):
+            break
+    return found
+
+
 def year_of(establishment: str, regulation: Regulation, year: int) -> Year:
     """Everything a company's page shows."""
     root, store = company_of(establishment), office.store()
