@@ -161,6 +161,16 @@ def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:
     return ended.value.code, out, err
 
 
+def test_the_months_stand_alone_where_a_page_lists_the_tasks() -> None:
+    tasks = told(asked("empresa_em_cuiaba"))
+    alone = ET.fromstring(deadlines.picture(tasks, year=2026, today=TODAY, listed=False))
+    text = "".join(alone.itertext())
+    assert "dezembro" in text
+    assert not [task.title for task in tasks if task.title in text]
+    marks = [one for one in alone.iter() if one.tag.endswith("circle")]
+    assert len(marks) == len({task.until for task in tasks})
+
+
 def test_the_verb_writes_the_calendar_and_the_picture(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -82,6 +82,7 @@ def _own(world: World) -> dict[str, Any]:
             (
                 *("certificate", "certificate-authorise", "certificate-refuse", "certificate-progress"),
                 *("certificate-paper", "company-certificate", "company-paper"),
+                *("company-use", "company-receipt"),
             ),
             named,
         ),
@@ -142,6 +143,7 @@ def test_other_peoples_rows_are_not_found(crowd: tuple[World, dict[str, Any]]) -
         Scope.CERTIFICATE_AUTHORISE: "other_authoriser",
         Scope.REPORT_SUBMIT: "other_authoriser",
         Scope.COMPANY_READ: "other_company",
+        Scope.CERTIFICATE_USE: "other_company",
         Scope.VERIFIER_READ: "stray_verifier",
         Scope.VERIFIER_HOMOLOGATE: "stray_verifier",
     }
@@ -208,6 +210,19 @@ def test_a_company_that_set_up_a_second_factor_is_asked_for_it(crowd: tuple[Worl
     assert browser_of(company, verified=False).get("/empresa/").status_code == 200
     TOTPDevice.objects.create(user=company, name="telefone", confirmed=True)
     assert browser_of(company, verified=False).get("/empresa/").status_code == 302
+
+
+def test_what_moves_mass_asks_a_company_for_the_second_factor(crowd: tuple[World, dict[str, Any]]) -> None:
+    """Looking takes a password; using a certificate takes a code too, also for who has set up none yet."""
+    from django_otp.plugins.otp_totp.models import TOTPDevice
+
+    company = crowd[1]["company"]
+    TOTPDevice.objects.filter(user=company).delete()
+    browser = browser_of(company, verified=False)
+    assert browser.get("/empresa/").status_code == 200
+    for ask in (browser.get, browser.post):
+        answer = ask("/empresa/certificados/qualquer/usar/")
+        assert (answer.status_code, answer["Location"][:16]) == (302, "/entrar/codigo/?")
 
 
 def test_the_webs_role_in_the_database_changes_no_evidence(world: World) -> None:

@@ -177,6 +177,14 @@ def test_two_people_make_a_certificate_and_a_stranger_checks_it(
     holder = come_in("company")
     holder.get_by_role("link", name=number).click()
     assert "1.234,567 kg" in holder.inner_text("main")
+    holder.get_by_role("link", name="Usar este certificado").click()
+    holder.get_by_label("Código").fill(holder.locator("code.big").inner_text())  # its use asks for a code
+    holder.get_by_role("button", name="Entrar", exact=True).click()
+    holder.get_by_label("Ano da meta").fill("2026")
+    holder.get_by_role("button", name="Continuar").click()
+    assert "não se desfaz" in holder.inner_text("main")
+    holder.get_by_role("button", name="Usar o certificado").click()
+    assert "1.234,567 kg contam na meta de 2026" in holder.inner_text("main")
 
 
 def test_a_company_sees_where_it_stands_and_why(come_in: Callable[..., Any]) -> None:
@@ -224,11 +232,11 @@ _EVERYWHERE = (
         [
             *("/entidade/", "/entidade/documentos/", "/entidade/lotes/", "/entidade/contestados/"),
             *("/entidade/envios/", "/entidade/envios/novo/", "/entidade/certificados/"),
-            *("/entidade/certificados/preparar/", "/entidade/relatorio/", "document"),
+            *("/entidade/certificados/preparar/", "/entidade/relatorio/", "/prazos/", "document"),
         ],
     ),
     ("verifier", ["/verificador/", "/contestados/"]),
-    ("company", ["/empresa/", "/senha/"]),
+    ("company", ["/empresa/", "/senha/", "/prazos/", "/prazos/?ano=2026"]),
     ("admin", ["/pessoas/"]),
 )
 """Who looks at which pages; `document` is a note that has something against it."""

@@ -76,6 +76,7 @@ def test_a_value_is_shown_as_it_stands_and_what_is_missing_is_no_number() -> Non
         "1 ano",
         "art. 7º, § 5º; art. 69",
     )
+    assert "100.000" in {v.text for v in found.values()}
     assert found["targets"].state == "missing"
     assert "Tabela 1" in found["targets"].text
     before = {v.name: v for v in norms.whole(MT, on=TODAY.replace(year=2024)).values}

@@ -34,9 +34,10 @@ def _pages(world: World) -> dict[str, list[str]]:
             f"/entidade/documentos/{rows[0].sha256}/{rows[0].ordinal}/",
             *("/entidade/envios/", "/entidade/envios/novo/", "/entidade/lotes/", "/entidade/contestados/"),
             *("/entidade/certificados/", "/entidade/certificados/preparar/", "/entidade/relatorio/"),
+            *("/prazos/", "/prazos/?norma=br/minuta_metal_2022&norma=mt/decreto_1455_2025"),
         ],
         "verifier": ["/verificador/", "/contestados/", f"/contestados/{contest.key}/{contest.line}/"],
-        "company": ["/empresa/", "/empresa/?ano=2026", "/senha/"],
+        "company": ["/empresa/", "/empresa/?ano=2026", "/senha/", "/prazos/", "/prazos/?ano=2026"],
         "admin": ["/pessoas/", "/entidade/"],
     }
 

@@ -130,6 +130,28 @@ def retire(
     """
     found = counter.book.find(certificate)
     assert found is not None, "who uses a certificate knows it"
+    no = not_its_own(counter, found, on=on, entity=entity, holder=holder, year=year)
+    if no is not None:
+        return no
+    terms = counter.terms(found.year, on)
+    articles = {} if isinstance(terms, Refusal) else terms.articles
+    answer = counter.book.retire(found.id, by=by, on=on, request=request)
+    if isinstance(answer, Refusal) and answer.code == "K04":
+        until = f"até {found.valid_to:%d/%m/%Y}" if found.valid_to else ""
+        return replace(answer, expected=until, article=articles.get("validity", ""))
+    return answer
+
+
+def not_its_own(
+    counter: Counter,
+    found: Certificate,
+    *,
+    on: date,
+    entity: str | None = None,
+    holder: str | None = None,
+    year: int | None = None,
+) -> Refusal | None:
+    """What speaks against using a certificate for somebody, before anything is moved: K08 or K05."""
     terms = counter.terms(found.year, on)
     articles = {} if isinstance(terms, Refusal) else terms.articles
     for asked, right in ((holder, found.holder), (entity, found.entity)):
@@ -137,11 +159,7 @@ def retire(
             return refusal("K08", articles, "once", found=masked(asked), expected=masked(right))
     if year is not None and year != found.year:
         return refusal("K05", articles, "window", found=year, expected=found.year)
-    answer = counter.book.retire(found.id, by=by, on=on, request=request)
-    if isinstance(answer, Refusal) and answer.code == "K04":
-        until = f"até {found.valid_to:%d/%m/%Y}" if found.valid_to else ""
-        return replace(answer, expected=until, article=articles.get("validity", ""))
-    return answer
+    return None
 
 
 def transfer(counter: Counter, certificate: str, *, on: date) -> Refusal:

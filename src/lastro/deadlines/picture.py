@@ -20,8 +20,11 @@ CELL, COLUMNS, MARGIN, LINE, LETTER = 26, 3, 24, 20, 6
 WIDTH, HEIGHT = 7 * CELL + MARGIN, 8 * CELL + MARGIN
 
 
-def picture(tasks: Iterable[Task], *, year: int, today: date) -> str:
-    """The picture: a day has the colour of the gravest of its tasks; below, each task with its basis."""
+def picture(tasks: Iterable[Task], *, year: int, today: date, listed: bool = True) -> str:
+    """The picture: a day has the colour of the gravest of its tasks; below, each task with its basis.
+
+    Not `listed`, the months stand alone, for a page that lists the tasks itself.
+    """
     found = tuple(tasks)
     marked = {day: _gravest(found, day, today) for day in {one.until for one in found}}
     top = MARGIN * 2
@@ -36,10 +39,11 @@ def picture(tasks: Iterable[Task], *, year: int, today: date) -> str:
         for month in range(1, 13)
     ]
     below = top + 12 // COLUMNS * HEIGHT + LINE
-    rows = [_row(one, today, y=below + n * LINE) for n, one in enumerate(found)]
-    longest = max((len(_said(one, today)) for one in found), default=0)
+    told = found if listed else ()
+    rows = [_row(one, today, y=below + n * LINE) for n, one in enumerate(told)]
+    longest = max((len(_said(one, today)) for one in told), default=0)
     width = max(MARGIN * 2 + COLUMNS * WIDTH, MARGIN * 3 + longest * LETTER)
-    height = below + len(found) * LINE + MARGIN
+    height = below + len(told) * LINE + MARGIN
     title = f"Prazos de {year}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '

@@ -21,6 +21,7 @@ _MENU = (
     (Scope.ENTITY_READ, "report", "Relatório anual"),
     (Scope.VERIFIER_READ, "verifier", "Entidades"),
     (Scope.COMPANY_READ, "company", "Minha posição"),
+    (Scope.DEADLINES_READ, "deadlines", "Prazos"),
     (Scope.CONTEST_DECIDE, "contests", "Contestados"),
     (Scope.PEOPLE_MANAGE, "people", "Pessoas"),
 )

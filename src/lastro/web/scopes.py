@@ -44,14 +44,20 @@ class Scope(StrEnum):
     VERIFIER_HOMOLOGATE = "verifier.homologate"
     CONTEST_DECIDE = "contest.decide"
     COMPANY_READ = "company.read"
+    CERTIFICATE_USE = "certificate.use"
+    DEADLINES_READ = "deadlines.read"
     PEOPLE_MANAGE = "people.manage"
 
 
 ROLES: dict[Role, frozenset[Scope]] = {
-    Role.ENTITY_PREPARER: frozenset({Scope.ENTITY_READ, Scope.ENTITY_UPLOAD, Scope.CERTIFICATE_PREPARE}),
-    Role.ENTITY_AUTHORISER: frozenset({Scope.ENTITY_READ, Scope.CERTIFICATE_AUTHORISE, Scope.REPORT_SUBMIT}),
+    Role.ENTITY_PREPARER: frozenset(
+        {Scope.ENTITY_READ, Scope.ENTITY_UPLOAD, Scope.CERTIFICATE_PREPARE, Scope.DEADLINES_READ}
+    ),
+    Role.ENTITY_AUTHORISER: frozenset(
+        {Scope.ENTITY_READ, Scope.CERTIFICATE_AUTHORISE, Scope.REPORT_SUBMIT, Scope.DEADLINES_READ}
+    ),
     Role.VERIFIER: frozenset({Scope.VERIFIER_READ, Scope.VERIFIER_HOMOLOGATE, Scope.CONTEST_DECIDE}),
-    Role.COMPANY: frozenset({Scope.COMPANY_READ}),
+    Role.COMPANY: frozenset({Scope.COMPANY_READ, Scope.CERTIFICATE_USE, Scope.DEADLINES_READ}),
     Role.AGENCY: frozenset({Scope.CONTEST_DECIDE}),
     Role.ADMIN: frozenset({Scope.PEOPLE_MANAGE}),
 }
@@ -66,7 +72,10 @@ ROLE_LABELS = {
 }
 
 ONE_FACTOR = frozenset({Role.COMPANY})
-"""Roles that move no mass and see only their own: for them the second factor is a choice."""
+"""Roles that see only their own: for them the second factor is a choice, until they move mass."""
+
+_TWO_FACTORS = frozenset({Scope.CERTIFICATE_USE})
+"""What moves mass though the role of who does it may come in with one factor."""
 
 _NEEDS_PARTY = frozenset(
     {
@@ -109,7 +118,8 @@ def _barred(request: HttpRequest, needed: Scope) -> HttpResponse | None:
     back = "?" + urlencode({"next": request.get_full_path()})
     if not user.is_authenticated:
         return redirect(reverse("login") + back)
-    if not user.is_verified() and (user.needs_second_factor or user.has_second_factor):
+    two = user.needs_second_factor or user.has_second_factor or needed in _TWO_FACTORS & user.scopes
+    if not user.is_verified() and two:
         return redirect(reverse("second-factor") + back)
     if needed is not Scope.OWN and needed not in user.scopes:
         raise PermissionDenied

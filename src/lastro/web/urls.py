@@ -9,12 +9,14 @@ from lastro.web.desks import (
     certificates,
     company,
     contests,
+    deadlines,
     entity,
     norms,
     people,
     public,
     reports,
     uploads,
+    using,
     verifier,
 )
 
@@ -29,6 +31,8 @@ urlpatterns: list[URLPattern] = [
     *contests.urls,
     *verifier.urls,
     *company.urls,
+    *using.urls,
+    *deadlines.urls,
     *people.urls,
 ]
 

@@ -14,6 +14,7 @@ from lastro.lawkit.glossary import capital
 from lastro.lawkit.parameters import Entry, Parameter, flat, load
 from lastro.lawkit.provisions import STATUSES, Provision, provisions_of, reading_texts_of, readings_of
 from lastro.lawkit.trace import shown
+from lastro.units import portuguese
 from lastro.web.downloads import Listed
 
 STATUS = {"in_force": "em vigor", "draft": "minuta: só simulação", "revoked": "revogada"}
@@ -143,6 +144,8 @@ def _text(parameter: Parameter, entry: Entry) -> str:
     if parameter.unit in _NUMBERED:
         one, many = _NUMBERED[parameter.unit]
         return f"{entry.value} {one if entry.value == 1 else many}"
+    if parameter.unit == "count":
+        return portuguese(str(entry.value))
     return shown(entry.value)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django import template
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.safestring import mark_safe
 
 from lastro.facts import Outcome, Severity, Signature, Status
 from lastro.ids import masked
@@ -177,6 +178,12 @@ def norm_title(path: str) -> str:
 def plain_words(text: str) -> str:
     """A sentence without the marks that set commands apart in a terminal's text."""
     return text.replace("`", "")
+
+
+@register.filter
+def drawing(svg: str) -> str:
+    """A picture that our own rooms drew, whose words they escaped."""
+    return mark_safe(svg)
 
 
 @register.filter
