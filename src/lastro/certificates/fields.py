@@ -116,8 +116,13 @@ class Lack:
 
 
 def lacks(known: Fields) -> tuple[Lack, ...]:
-    """The items that are empty, in the order of the article."""
-    return tuple(Lack(ITEMS[f.name], "falta") for f in fields(Fields) if not getattr(known, f.name))
+    """The items that are empty, in the order of the article; an investment of zero was said."""
+    said = {f.name: getattr(known, f.name) for f in fields(Fields)}
+    return tuple(
+        Lack(ITEMS[name], "falta")
+        for name, value in said.items()
+        if not value and not isinstance(value, Money)
+    )
 
 
 def applicant(registry: Registry, holder: str) -> Applicant | tuple[Lack, ...]:
