@@ -56,7 +56,8 @@ def test_the_same_files_again_give_the_earlier_answer(world: Path, tmp_path: Pat
     again = _answers(typist, words)
     assert first.keys() == again.keys()
     for key, (verdict, codes) in first.items():
-        assert again[key] == (verdict, codes | {"F11"})
+        kept = "F01" not in codes  # what runs is let go, so that nobody can know it again
+        assert again[key] == (verdict, codes | {"F11"} if kept else codes)
 
 
 def _answers(typist: Typist, words: list[str | Path]) -> dict[tuple[str, str, str], tuple[str, set[str]]]:
