@@ -182,6 +182,7 @@ def people_of(world: World) -> dict[str, Any]:
         "verifier": (Role.VERIFIER, [world.verifier(first)]),
         "stray_verifier": (Role.VERIFIER, [world.establishment(theirs)]),
         "company": (Role.COMPANY, [mine]),
+        "second_company": (Role.COMPANY, [mine]),
         "other_company": (Role.COMPANY, [world.establishment(theirs)]),
         "agency": (Role.AGENCY, []),
         "second_agency": (Role.AGENCY, []),

@@ -174,7 +174,7 @@ def test_two_people_make_a_certificate_and_a_stranger_checks_it(
     stranger.get_by_role("button", name="Conferir arquivo").click()
     assert "byte por byte" not in stranger.inner_text("main")
 
-    holder = come_in("company")
+    holder = come_in("second_company")
     holder.get_by_role("link", name=number).click()
     assert "1.234,567 kg" in holder.inner_text("main")
     holder.get_by_role("link", name="Usar este certificado").click()
