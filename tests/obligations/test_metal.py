@@ -6,6 +6,9 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
+from lastro.errors import InputMissing
 from lastro.facts import CompanyFacts, Placement, Retired, TargetRow
 from lastro.ids import Material
 from lastro.lawkit import library
@@ -67,3 +70,21 @@ def test_mass_of_no_known_state_counts_for_the_whole_and_for_no_region() -> None
     assert found.achieved == Mass(2_500)
     assert found.met is False
     assert any("Região N" in note.text for note in found.notes)
+
+
+def test_regions_that_do_not_add_up_to_the_whole_are_told() -> None:
+    assert not [note for note in position(ENOUGH, CONTENT).notes if note.code == "T06"]
+    placed = tuple(Placement(2022, Material.ALUMINIUM, uf, Mass(1_000)) for uf in ENOUGH)
+    company = CompanyFacts("ZZ", "", "collective", placed, (), (CONTENT,))
+    rows = [
+        TargetRow(name, "aluminium", 2023, share, "tabela de teste")
+        for name, share in {**INDEX, "nacional": "48%"}.items()
+    ]
+    (found,) = settle(METAL, company, year=2023, targets=rows, as_of=date(2024, 1, 1))
+    (told,) = [note.text for note in found.notes if note.code == "T06"]
+    assert "somam 50% e a nacional é 48%" in told
+
+
+def test_more_recycled_than_there_is_stops_the_answer() -> None:
+    with pytest.raises(InputMissing, match="10,1 kg de material reciclado em 10 kg"):
+        position(ENOUGH, {**CONTENT, "recycled_kg": "10.1"})

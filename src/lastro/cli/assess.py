@@ -44,7 +44,7 @@ def command(settings: Settings, norm: str, file: Path, explain: bool) -> int:
 
 
 def _read(file: Path, regulation: Regulation) -> Facts:
-    facts = read_document(file, parse)
+    facts = read_document(file, lambda text: parse(text, options=regulation.options))
     if facts.norm and facts.norm != regulation.norm.path:
         raise LastroError(
             f"{file}: os fatos são para {facts.norm}, e a norma pedida é {regulation.norm.path}."

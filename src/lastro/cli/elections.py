@@ -25,13 +25,14 @@ def command(settings: Settings, norm: str, file: Path) -> int:
     regulation = library.find(norm)
     if regulation.elects is None:
         raise LastroError(f"{regulation.norm.short_title} não deixa escolher; peça br/minuta_metal_2022.")
-    facts = read_document(file, parse)
+    facts = read_document(file, lambda text: parse(text, options=regulation.options))
     answers = elections.proposals(regulation, facts.companies, year=facts.year, targets=facts.targets)
     if settings.as_json:
         say_json({"norm": regulation.norm.path, "year": facts.year, "proposals": [_json(a) for a in answers]})
     else:
         for one in answers:
             _show(one)
+        click.echo("O conteúdo reciclado se julga à parte: veja lastro assess.")
         for gap in regulation.uncomputed:
             click.echo(gap)
     return 0 if all(one.proposal and one.proposal.judged.all_met for one in answers) else 1
@@ -71,5 +72,9 @@ def _show(one: elections.Answer) -> None:
     for region, to in sorted(found.choice.switched.items()):
         click.echo(f"Inciso IV: usar o índice nacional em {region}, com a diferença em {to}.")
     whole = "cumprida" if found.judged.national_met else "não alcançada"
-    said = "todas as metas se cumprem" if found.judged.all_met else f"falta ao menos {found.shortfall}"
+    said = (
+        "todas as metas de reciclagem se cumprem"
+        if found.judged.all_met
+        else f"falta ao menos {found.shortfall}"
+    )
     click.echo(f"Meta nacional {whole}; com a melhor de {found.tried} escolhas, {said}.")

@@ -184,6 +184,18 @@ class Settles(Protocol):
 
 
 @dataclass(frozen=True)
+class Option:
+    """An option that a norm leaves to a company, with the keys that a facts file may give beside its name.
+
+    A key is of a kind ("mass", "year", "day", "flag" or "towns") or one of the words listed. Two options of a
+    company that agree in all of `by` answer one question, and neither may silently win.
+    """
+
+    keys: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Regulation:
     """One norm with the offices it holds, each an optional plain function."""
 
@@ -203,6 +215,7 @@ class Regulation:
     sites: Sites | None = None
     pays: Pays | None = None
     charges: Charges | None = None
+    options: Mapping[str, Option] = field(default_factory=dict)  # what a company may choose or declare
     schedules: tuple[Duty, ...] = ()
     documents: Mapping[str, Lists] = field(default_factory=dict)  # what each kind of document contains
 

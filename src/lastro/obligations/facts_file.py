@@ -14,10 +14,13 @@ from lastro import jsonfile
 from lastro.facts import Basis, CompanyFacts, Placement, Retired, TargetRow
 from lastro.ids import UF_BY_CODE, Material, Origin, company_of, uf_of
 from lastro.jsonfile import Node, once_each
+from lastro.obligations.options_file import TOWN, Options, election, once, town
 from lastro.units import ZERO
 
 SIZES = ("mei", "me", "epp", "medium", "large", "cooperative")
 SCHEMES = ("structuring", "certificates", "individual", "collective")
+ROOT = 8
+"""The characters of a CNPJ that name the whole company."""
 UFS = (*sorted(UF_BY_CODE.values()), "BR")
 
 
@@ -31,18 +34,21 @@ class Facts:
     companies: tuple[CompanyFacts, ...]
 
 
-def parse(text: str) -> Facts:
-    """Read a facts file. Raises JsonRefused naming every place that has to be mended."""
-    return jsonfile.read_document(text, _whole)
+def parse(text: str, *, options: Options | None = None) -> Facts:
+    """Read a facts file. Raises JsonRefused naming every place that has to be mended.
+
+    `options` are those of the norm asked (Regulation.options): any other is refused. None: not looked at.
+    """
+    return jsonfile.read_document(text, lambda top: _whole(top, options))
 
 
-def _whole(top: Node) -> Facts:
-    made = facts_of(top)
+def _whole(top: Node, options: Options | None) -> Facts:
+    made = facts_of(top, options=options)
     top.close()
     return made
 
 
-def facts_of(top: Node) -> Facts:
+def facts_of(top: Node, *, options: Options | None = None) -> Facts:
     """The facts that one object tells, alone in a file or within a larger document, which closes it."""
     norm = top.may("norm", jsonfile.text, "", "o caminho da norma, como mt/decreto_1455_2025")
     year = top.need("year", jsonfile.year, 0, "o ano da meta, como 2026")
@@ -53,7 +59,7 @@ def facts_of(top: Node) -> Facts:
     once_each(tables, "targets", [(t.sector, t.material, t.year, t.source) for t in targets])
     once_each(tables, "icms", [row["year"] for row in icms])
     tables.close()
-    companies = top.each("companies", lambda one: company_row(one, icms))
+    companies = top.each("companies", lambda one: company_row(one, icms, options=options))
     if not companies:
         top.wrong("companies", None, "uma lista com ao menos uma empresa")
     once_each(top, "companies", [company.cnpj for company in companies])
@@ -92,7 +98,10 @@ def _term_target(row: Node) -> dict[str, Any]:
     }
 
 
-def company_row(row: Node, icms: tuple[dict[str, Any], ...]) -> CompanyFacts:
+def company_row(
+    row: Node, icms: tuple[dict[str, Any], ...], *, options: Options | None = None
+) -> CompanyFacts:
+    """One company, with the options that the norm leaves to it."""
     extra: dict[str, Any] = {"icms": icms} if icms else {}
     terms = row.each("term_targets", _term_target)
     if terms:
@@ -103,15 +112,17 @@ def company_row(row: Node, icms: tuple[dict[str, Any], ...]) -> CompanyFacts:
         if found is not None:
             extra[key] = found
     placed, retired = row.each("placed", _placement), row.each("retired", _retired)
-    once_each(row, "placed", [(p.year, p.material, p.uf) for p in placed])
+    once_each(row, "placed", [(p.year, p.material, "BR" if p.national else p.uf) for p in placed])
     once_each(row, "retired", [_named(r) for r in retired])
+    elections = row.each("elections", lambda one: election(one, options))
+    once(row, elections, options)
     return CompanyFacts(
         cnpj=row.need("cnpj", jsonfile.cnpj, "", "um CNPJ válido (14 caracteres) ou a sua raiz (8)"),
         size=row.need("size", jsonfile.one_of(SIZES), "", f"um de {', '.join(SIZES)}"),
         scheme=row.need("scheme", jsonfile.one_of(SCHEMES), "", f"um de {', '.join(SCHEMES)}"),
         placed=placed,
         retired=retired,
-        elections=row.each("elections", _election),
+        elections=elections,
         sector=row.may("sector", jsonfile.text, "embalagens_em_geral", "o setor"),
         extra=extra,
     )
@@ -120,11 +131,6 @@ def company_row(row: Node, icms: tuple[dict[str, Any], ...]) -> CompanyFacts:
 def _named(row: Retired) -> tuple[object, ...]:
     """What a row of retired mass says: two deliveries that agree in all of it are added by whoever writes."""
     return row.year, row.material, row.municipality or row.uf, row.origin or "sem origem", row.mass
-
-
-def _election(row: Node) -> dict[str, Any]:
-    row.asked |= set(row.raw)  # each norm knows its own options
-    return dict(row.raw)
 
 
 def _placement(row: Node) -> Placement:
@@ -148,7 +154,7 @@ def _retired(row: Node) -> Retired:
         year=row.need("year", jsonfile.year, 0, "o ano das notas"),
         material=row.need("material", Material, Material.OTHER, f"um de {', '.join(Material)}"),
         uf=row.need("uf", jsonfile.one_of(UFS[:-1]), "", "a sigla do estado em que foi coletada"),
-        municipality=row.may("municipality", _municipality, "", "um código IBGE de 7 dígitos"),
+        municipality=row.may("municipality", town, "", TOWN),
         origin=row.may("origin", _origin, None, f"um de {', '.join(Origin)}"),
         mass=row.need("mass_kg", jsonfile.mass, ZERO, jsonfile.MASS),
         aerosol=row.may("aerosol_kg", jsonfile.mass, ZERO, jsonfile.MASS),
@@ -161,19 +167,27 @@ def _retired(row: Node) -> Retired:
     return made
 
 
-def _municipality(value: Any) -> str:
-    if uf_of(value) is None:
-        raise ValueError
-    return str(value)
-
-
 def _origin(value: Any) -> Origin | None:
     return Origin(value)
+
+
+def _not_both(top: Node, found: Sequence[CompanyFacts]) -> None:
+    """The whole company's mass has its establishments' in it: told of both, it would be added up twice."""
+    whole = {(one.cnpj, p.year, p.material) for one in found if len(one.cnpj) == ROOT for p in one.placed}
+    for number, one in enumerate(found):
+        for p in one.placed if len(one.cnpj) > ROOT else ():
+            if (company_of(one.cnpj), p.year, p.material) in whole:
+                top.wrong(
+                    f"companies[{number}].placed", f"{p.material}, {p.year}, de um estabelecimento",
+                    f"a massa da empresa inteira (raiz {company_of(one.cnpj)}) ou a dos estabelecimentos, "
+                    "não as duas",
+                )  # fmt: skip
 
 
 def _by_company(top: Node, found: Sequence[CompanyFacts]) -> tuple[CompanyFacts, ...]:
     """Targets are settled per company (decision 4): entries of one root are one company's."""
     made: dict[str, CompanyFacts] = {}
+    _not_both(top, found)
     for one in found:
         root = company_of(one.cnpj)
         first = made.setdefault(root, one)

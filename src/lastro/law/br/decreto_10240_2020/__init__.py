@@ -17,6 +17,7 @@ REGULATION = Regulation(
     grouping=obliges.GROUPING,
     obliges=obliges.obliges,
     settles=obliges.settles,
+    options=obliges.OPTIONS,
     documents=documents.DOCUMENTS,
     uncomputed=(
         "Metas de municípios e pontos (Anexo II): não calculadas, por faltar o anexo no texto que temos.",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from fractions import Fraction
 
 from lastro.errors import InputMissing, TextMissing
 from lastro.facts import CompanyFacts
 from lastro.ids import Material
 from lastro.lawkit import Law, Note, Obliged, Settled
+from lastro.lawkit.regulation import Option
 from lastro.units import ExactMass, Mass, Share, total
 
 from . import rules
@@ -17,7 +19,13 @@ GROUP = "electronics"
 GROUPS = (GROUP,)
 GROUPING = {Material.ELECTRONICS: GROUP}
 SECTOR = "eletroeletronicos"
+COUNTRY = "BR"
 CREDITS = ("phase1", "surplus")
+OPTIONS = {
+    "base_year": Option({"year": "year", "grounds": "flag"}),
+    "phase1": Option({"mass_kg": "mass"}),
+    "surplus": Option({"year": "year", "mass_kg": "mass"}, by=("year",)),
+}
 
 
 def obliges(law: Law, company: CompanyFacts, *, year: int, group: str) -> Obliged:
@@ -28,10 +36,21 @@ def obliges(law: Law, company: CompanyFacts, *, year: int, group: str) -> Oblige
         other=None if other is None else _year_of(other),
         grounds=other is not None and other.get("grounds") is True,
     )
+    if company.sector != SECTOR:
+        raise InputMissing(
+            f"o setor informado é “{company.sector}”, e as metas deste decreto são do setor “{SECTOR}”: "
+            f'escreva "sector": "{SECTOR}" (art. 1º).'
+        )
     rows = [p for p in company.placed if p.year == base_year and p.material is Material.ELECTRONICS]
     if not rows:
         raise InputMissing(
             f"peso vendido em {base_year}, o ano-base, não declarado; ausência não é zero (arts. 51 e 52)."
+        )
+    states = sorted({p.uf for p in rows if p.uf != COUNTRY and not p.national})
+    if states:
+        raise InputMissing(
+            f"peso de {base_year} informado por estado ({', '.join(states)}); o ano-base é o peso vendido no "
+            "país: informe uma linha só, com uf “BR” (arts. 51 e 52)."
         )
     base = ExactMass(Fraction(sum(p.mass.mg for p in rows)))
     if base == rules.NOTHING:
@@ -47,7 +66,7 @@ def _target(law: Law, company: CompanyFacts, year: int) -> tuple[Share, tuple[No
     """
     known = rules.fifth_year_target(law, year=year)
     if known is not None:
-        return known, ()
+        return known, _unused(law, company, year, known)
     try:
         return max(law.targets.shares(sector=company.sector, material=GROUP, year=year)), ()
     except TextMissing as wrong:
@@ -57,6 +76,16 @@ def _target(law: Law, company: CompanyFacts, year: int) -> tuple[Share, tuple[No
                 f"a meta de {last} ({law.fifth_year.target}) está vencida e não se aplica a {year}; {wrong}"
             ) from wrong
         raise
+
+
+def _unused(law: Law, company: CompanyFacts, year: int, known: Share) -> tuple[Note, ...]:
+    """A target loaded for the year that the decree itself fixes is told, and not used."""
+    try:
+        loaded = law.targets.shares(sector=company.sector, material=GROUP, year=year)
+    except TextMissing:
+        return ()
+    said = ", ".join(str(one) for one in loaded)
+    return (Note(f"Meta carregada para {year} ({said}) não usada: o decreto fixa {known} (art. 49, § 1º)."),)
 
 
 def settles(
@@ -76,19 +105,34 @@ def settles(
             (Note(f"Sobra de {extra}, que pode cobrir anos seguintes (art. 50, § 2º)."),) if extra.mg else ()
         )
         return Settled(achieved, True, note)
-    used = rules.credit_used(law, shortfall=short, credits=_credits(company))
+    credits, notes = _credits(law, company, year)
+    used = rules.credit_used(law, shortfall=short, credits=credits)
     if used == rules.NOTHING:
-        return Settled(achieved, False)
-    return Settled(
-        achieved, used >= short, (Note(f"Crédito de {used} usado na falta (art. 50, §§ 1º e 2º)."),)
-    )
+        return Settled(achieved, False, notes)
+    told = Note(f"Crédito de {used} usado na falta (art. 50, §§ 1º e 2º).")
+    return Settled(achieved, used >= short, (*notes, told))
 
 
-def _credits(company: CompanyFacts) -> tuple[Mass, ...]:
-    """The credits that the facts declare, oldest first: Phase 1, then the surplus of each year."""
+def _credits(law: Law, company: CompanyFacts, year: int) -> tuple[tuple[Mass, ...], tuple[Note, ...]]:
+    """The credits that the facts declare, oldest first: Phase 1, then the surplus of each earlier year.
+
+    A surplus covers later years alone, and only Phase 2 has any: another is told, and covers nothing.
+    """
     found = [e for e in company.elections if e.get("option") in CREDITS]
     found.sort(key=lambda e: (e["option"] != "phase1", 0 if e["option"] == "phase1" else _year_of(e)))
-    return tuple(_mass_of(e) for e in found)
+    first = date.fromisoformat(law.phase.second_begins).year
+    fit, notes = [], []
+    for one in found:
+        if one["option"] == "phase1" or first <= _year_of(one) < year:
+            fit.append(_mass_of(one))
+        else:
+            notes.append(
+                Note(
+                    f"Sobra de {_year_of(one)} não usada: só a de ano da Fase 2 (desde {first}) e anterior a "
+                    f"{year} cobre a meta de {year} (art. 50, § 2º)."
+                )
+            )
+    return tuple(fit), tuple(notes)
 
 
 def _year_of(election: Mapping[str, object]) -> int:

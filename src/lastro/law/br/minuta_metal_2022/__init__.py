@@ -17,6 +17,7 @@ REGULATION = Regulation(
     grouping=obliges.GROUPING,
     obliges=obliges.obliges,
     settles=obliges.settles,
+    options=obliges.OPTIONS,
     documents=documents.DOCUMENTS,
     elects=obliges.METAL,
     uncomputed=(

@@ -11,6 +11,7 @@ from lastro.facts import CompanyFacts
 from lastro.ids import Material
 from lastro.lawkit import Law, Note, Obliged, Settled
 from lastro.lawkit.elections import Choice, Judged, Options, Regional
+from lastro.lawkit.regulation import Option
 from lastro.units import ExactMass, Mass, Share, total
 
 from . import elects, targets
@@ -28,7 +29,20 @@ REGIONS = {
     "SE": ("ES", "MG", "RJ", "SP"),
     "S": ("PR", "RS", "SC"),
 }
+METALS = ("aluminium", "steel")
 REGION_OF = {uf: region for region, states in REGIONS.items() for uf in states}
+OPTIONS = {
+    "art51_III": Option(
+        {"material": GROUPS, "from": tuple(REGIONS), "to": tuple(REGIONS), "mass_kg": "mass"},
+        by=("material", "from", "to"),
+    ),
+    "art51_IV": Option(
+        {"material": GROUPS, "from": tuple(REGIONS), "to": tuple(REGIONS)}, by=("material", "from")
+    ),
+    "first_year": Option({"phase2_start": "day"}),
+    "surplus": Option({"material": GROUPS, "year": "year", "mass_kg": "mass"}, by=("material", "year")),
+    "content": Option({"material": METALS, "recycled_kg": "mass", "total_kg": "mass"}, by=("material",)),
+}
 NATIONAL = "nacional"
 CONTENT = "conteudo"
 NOWHERE = ""
@@ -67,7 +81,8 @@ def settles(
         short = achieved.exact < mine.mass
         return Settled(achieved, False if short else None, (Note(str(wrong), "T01"),))
     judged = elects.judge(law, case, choice(company, group))
-    notes = [Note(f"Escolha não permitida: {why}.") for why in judged.refused]
+    notes = list(_uneven(law, year, group))
+    notes += [Note(f"Escolha não permitida: {why}.") for why in judged.refused]
     notes += [
         Note(f"Região {r}: meta de {judged.targets[r]} não alcançada.")
         for r, met in sorted(judged.met.items())
@@ -99,6 +114,21 @@ def regional(law: Law, company: CompanyFacts, *, year: int, group: str) -> Regio
     base = ExactMass(sum((one.mg for one in placed.values()), Fraction(0)))
     whole = targets.target_mass(law, index=national, placed=base)
     return Regional(index, national, placed, achieved, _deducted(law, company, year, group, whole))
+
+
+def _uneven(law: Law, year: int, group: str) -> tuple[Note, ...]:
+    """The regional targets add up to the national one; tables that do not are told, and both are used."""
+    regions = sum((_loaded(law, region, group, year).of_one for region in REGIONS), Fraction(0))
+    whole = _loaded(law, NATIONAL, group, year)
+    if regions == whole.of_one:
+        return ()
+    return (
+        Note(
+            f"As metas regionais carregadas somam {Share(regions)} e a nacional é {whole}: confira "
+            "as tabelas; cada uma vale pelo que diz (art. 51, § 2º, I).",
+            "T06",
+        ),
+    )
 
 
 def choice(company: CompanyFacts, group: str) -> Choice:
@@ -171,6 +201,11 @@ def _content(law: Law, company: CompanyFacts, year: int, group: str) -> tuple[bo
             Note("Conteúdo reciclado não informado: a meta conjunta não se pode dizer (art. 58).", "T02"),
         )
     recycled, whole = _mass(declared, "recycled_kg"), _mass(declared, "total_kg")
+    if recycled > whole:
+        raise InputMissing(
+            f"elections, opção content: {recycled} de material reciclado em {whole} ao todo; a parte "
+            "reciclada cabe no todo (art. 3º, V)."
+        )
     index = targets.content_index(law, recycled=recycled.floor, whole=whole.floor)
     try:
         asked = _loaded(law, CONTENT, metal, year)

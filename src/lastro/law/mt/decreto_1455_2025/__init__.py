@@ -17,6 +17,7 @@ REGULATION = Regulation(
     vets=admits.vetting_years,
     obliges=obliges.obliges,
     settles=settles.settles,
+    options=settles.OPTIONS,
     certifies=certifies.certifies,
     reports=reports.reports,
     documents=documents.DOCUMENTS,

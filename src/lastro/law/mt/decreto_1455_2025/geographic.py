@@ -36,7 +36,7 @@ def geographic(
                 notes.append(_band(law, band, towns, served, target))
     unknown = [one for one in base if one.population is None]
     if unknown:
-        notes.append(Note(f"{len(unknown)} município(s) sem população conhecida, fora das faixas."))
+        notes.append(Note(f"{how_many(len(unknown), 'município', 'municípios')} sem população conhecida, fora das faixas."))
     return tuple(notes)
 
 

@@ -9,12 +9,15 @@ from lastro.facts import CompanyFacts, Retired
 from lastro.ids import Origin
 from lastro.lawkit import Law, Note, Obliged, Settled, listening
 from lastro.lawkit.glossary import label
+from lastro.lawkit.regulation import Option
 from lastro.lawkit.trace import silence
 from lastro.units import ZERO, ExactMass, Mass, total
 
 from . import rules
 from .geographic import geographic
 from .obliges import GROUPING, NOTHING
+
+OPTIONS = {"art43": Option(), "municipalities": Option({"codes": "towns"})}
 
 
 def settles(
