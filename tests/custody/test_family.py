@@ -138,6 +138,36 @@ def test_a_cancelled_note_gives_back_what_it_told_anew(store, order: tuple[int, 
     assert sound(store)
 
 
+RETOLD = [
+    v.Note(number=n, references=(OWN.access_key,), items=[v.Item(quantity=f"{kg}.0000", value=f"{kg}.00")])
+    for n, kg in ((61, 700), (62, 540), (63, 600))
+]
+"""Notes that tell 1,250 kg anew: the first two of them a part each, with the third more than there is."""
+
+
+@pytest.mark.parametrize("order", list(permutations(range(4))))
+def test_several_notes_that_tell_one_anew_count_no_more_than_it_weighs(store, order: tuple[int, ...]) -> None:
+    for at in order:
+        give(store, A, note((OWN, *RETOLD)[at]))
+    assert counted(store) == {}
+    assert {states(store)[one.access_key] for one in RETOLD} == {("contested", "M15")}
+    assert RETOLD[1].access_key in told(store, RETOLD[0], A)["M15"]
+    give(store, B, v.event(RETOLD[2].access_key))
+    assert counted(store) == {
+        (one.access_key, A): int(kg) * 10**6 for one, kg in zip(RETOLD, (700, 540), strict=False)
+    }
+    assert sound(store)
+
+
+def test_two_people_say_that_the_notes_are_loads_of_their_own(store) -> None:
+    give(store, A, note(OWN), *(note(one) for one in RETOLD))
+    for by in ("ana", "rui"):
+        with custody(store) as memory:
+            decide(memory, RETOLD[2].access_key, 1, entity=A, content="", reason="outra", by=by, on=TODAY)
+    assert counted(store) == {(RETOLD[2].access_key, A): 600 * 10**6}
+    assert sound(store)
+
+
 @pytest.mark.parametrize("order", list(permutations(range(2))))
 def test_the_buyers_note_of_a_load_waits_where_the_sellers_counts(store, order: tuple[int, ...]) -> None:
     for at in order:

@@ -9,6 +9,7 @@ papers.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -16,15 +17,16 @@ from lastro.evidence.kin import Sale, twins
 from lastro.facts import Finding, Kin
 from lastro.findings import finding
 from lastro.ids import masked
+from lastro.units import Mass
 
 
 @dataclass(frozen=True)
 class Member:
     """One note as its family sees it.
 
-    `sale` is what a twin would know it by; `references` the notes it refers to, and `undoes` what it does to
-    some of them (N16, M15), where that holds; `claimants` have an admitted claim on it; `blocked` are the
-    codes by which other papers stop it.
+    `sale` is what a twin would know it by, `masses` the milligrams by material that it tells, sale or not;
+    `references` the notes it refers to, and `undoes` what it does to some of them (N16, M15), where that
+    holds; `claimants` have an admitted claim on it; `blocked` are the codes by which other papers stop it.
     """
 
     access_key: str
@@ -33,6 +35,7 @@ class Member:
     undoes: Mapping[str, str] = field(default_factory=dict)
     claimants: frozenset[str] = frozenset()
     blocked: frozenset[str] = frozenset()
+    masses: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,7 @@ def family_of(own: Member, others: Iterable[Member]) -> Family:
     known = sorted(others, key=lambda other: other.access_key)
     kin = [one for other in known for one in _relations(own, other)]
     doubts = [doubt for other in known for doubt in _doubts(own, other)]
+    doubts += [doubt for other in known for doubt in _too_much(own, other, known)]
     return Family(tuple(kin), tuple(doubts), any(_stands_for(other, own) for other in known))
 
 
@@ -91,6 +95,25 @@ def _doubts(own: Member, other: Member) -> Iterator[Finding]:
             yield finding("M15", where=where, found=found, expected="uma nota por carga")
         else:
             yield from _contests(own, other)
+
+
+def _too_much(own: Member, first: Member, known: Iterable[Member]) -> Iterator[Finding]:
+    """M15 where several notes tell one anew, each a part of it, and together more than it weighs."""
+    if own.undoes.get(first.access_key) != "M15" or not first.masses:
+        return
+    rest = [
+        other
+        for other in known
+        if other.undoes.get(first.access_key) == "M15" and other.claimants and not other.blocked
+    ]
+    told: Counter[str] = Counter()
+    for one in (own, *rest):
+        told.update(one.masses)
+    if rest and any(mg > first.masses.get(material, 0) for material, mg in told.items()):
+        beside = ", ".join(one.access_key for one in rest)
+        found = f"{beside}: com esta contam mais massa do que a nota {first.access_key}, a que se referem"
+        limit = f"juntas, no máximo {Mass(sum(first.masses.values()))}"
+        yield finding("M15", where="chave de acesso", found=found, expected=limit)
 
 
 def _contests(own: Member, other: Member) -> Iterator[Finding]:

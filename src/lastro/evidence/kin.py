@@ -37,13 +37,19 @@ def sale_of(invoice: Invoice, verdict: Verdict) -> Sale | None:
     named = invoice.seller and invoice.buyer and not invoice.unnamed_seller
     if verdict.outcome is Outcome.REFUSED or not named or not sells(invoice):
         return None
+    masses = masses_of(verdict)
+    if not masses:
+        return None
+    return Sale(invoice.seller, invoice.buyer, invoice.self_issued, invoice.issued_on, masses)
+
+
+def masses_of(verdict: Verdict) -> dict[str, int]:
+    """The milligrams by material that a note tells, as its verdict weighs them; a refused line tells none."""
     masses: dict[str, int] = {}
     for line in verdict.lines:
         if line.material is not None and line.mass is not None and line.outcome is not Outcome.REFUSED:
             masses[line.material.value] = masses.get(line.material.value, 0) + line.mass.mg
-    if not masses:
-        return None
-    return Sale(invoice.seller, invoice.buyer, invoice.self_issued, invoice.issued_on, masses)
+    return masses
 
 
 def twins(one: Sale, other: Sale) -> bool:

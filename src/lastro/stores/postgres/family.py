@@ -11,7 +11,7 @@ from psycopg.rows import dict_row
 
 from lastro.custody.count import Limit
 from lastro.custody.family import Family, Member, family_of, pair_name
-from lastro.evidence.kin import WINDOW, Sale, sale_of
+from lastro.evidence.kin import WINDOW, Sale, masses_of, sale_of
 from lastro.evidence.record import invoice_of, verdict_from_json
 from lastro.facts import Invoice
 from lastro.stores.postgres import returns
@@ -48,13 +48,22 @@ _AROUND = """
     from bearing b join document d using (sha256, ordinal)
     where b.access_key = any(%(keys)s) and d.kind = 'nfe' and b.access_key <> d.access_key
     union
+    select d.access_key, o.access_key
+    from document d join bearing b using (sha256, ordinal)
+      join bearing also on also.access_key = b.access_key and also.code = 'M15'
+      join document o on (o.sha256, o.ordinal) = (also.sha256, also.ordinal)
+    where d.access_key = any(%(keys)s) and d.kind = 'nfe' and b.code = 'M15' and o.kind = 'nfe'
+      and o.access_key <> d.access_key
+    union
     select d.access_key, t.access_key
     from document d join document t
       on t.kind = 'nfe' and t.issuer = d.recipient and t.recipient = d.issuer
      and t.issued_on between d.issued_on - %(days)s and d.issued_on + %(days)s
     where d.access_key = any(%(keys)s) and d.kind = 'nfe' and d.issuer <> d.recipient and d.issuer <> ''
       and t.access_key <> '' and t.access_key <> d.access_key"""
-"""Which notes stand beside which: by a reference, or by the same two parties in turned roles within days."""
+"""Which notes stand beside which: by a reference, by telling the same note anew, or by the same two parties in
+turned roles within days.
+"""
 
 
 def blocks(db: Connection, keys: Sequence[str]) -> dict[str, frozenset[str]]:
@@ -163,8 +172,9 @@ def _members(db: Connection, keys: list[str], claimants: Mapping[str, frozenset[
             undoes=undone.get(key, {}),
             claimants=claimants.get(key, frozenset()),
             blocked=blocked.get(key, frozenset()),
+            masses=masses,
         )
-        for key, (invoice, sale) in _sales(db, keys).items()
+        for key, (invoice, sale, masses) in _sales(db, keys).items()
     }
 
 
@@ -179,9 +189,9 @@ def _undone(db: Connection, keys: list[str]) -> dict[str, dict[str, str]]:
     return found
 
 
-def _sales(db: Connection, keys: list[str]) -> dict[str, tuple[Invoice, Sale | None]]:
-    """Each authentic note with what a twin would know it by, as its first content says."""
-    found: dict[str, tuple[Invoice, Sale | None]] = {}
+def _sales(db: Connection, keys: list[str]) -> dict[str, tuple[Invoice, Sale | None, dict[str, int]]]:
+    """Each authentic note with what a twin would know it by, and its masses, as its first content says."""
+    found: dict[str, tuple[Invoice, Sale | None, dict[str, int]]] = {}
     for row in _rows(
         db,
         """select distinct on (d.access_key, d.content_digest) d.access_key, d.record as document,
@@ -193,7 +203,8 @@ def _sales(db: Connection, keys: list[str]) -> dict[str, tuple[Invoice, Sale | N
     ):
         invoice = invoice_of(row["document"])
         if invoice is not None and row["access_key"] not in found:
-            found[row["access_key"]] = invoice, sale_of(invoice, verdict_from_json(row["verdict"]))
+            verdict = verdict_from_json(row["verdict"])
+            found[row["access_key"]] = invoice, sale_of(invoice, verdict), masses_of(verdict)
     return found
 
 
