@@ -6,6 +6,7 @@ Numbers are taken as they are written, so no binary fraction ever touches a mass
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
@@ -13,7 +14,7 @@ from typing import Any, TypeVar
 
 from lastro.errors import LastroError
 from lastro.ids import bare, is_cnpj
-from lastro.units import ZERO, Mass, Money, Share, exact
+from lastro.units import ZERO, Mass, Money, Share, exact, how_many
 
 MOST_SHOWN = 20
 T = TypeVar("T")
@@ -27,7 +28,7 @@ class JsonRefused(LastroError):
         shown = [f"  {p}" for p in problems[:MOST_SHOWN]]
         if len(problems) > MOST_SHOWN:
             shown.append(f"  … e mais {len(problems) - MOST_SHOWN}.")
-        head = f"o arquivo tem {len(problems)} correção(ões) a fazer:"
+        head = f"o arquivo tem {how_many(len(problems), 'correção', 'correções')} a fazer:"
         super().__init__("\n".join([head, *shown]))
 
 
@@ -35,8 +36,18 @@ def read_document(text: str, read: Callable[[Node], T]) -> T:
     """Read a document by its top object. Raises JsonRefused naming every place that has to be mended."""
     try:
         raw = json.loads(text, parse_float=str, parse_constant=_no_constant, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as wrong:
-        raise JsonRefused([f"não é um JSON bem formado ({wrong})."]) from wrong
+    except json.JSONDecodeError as wrong:
+        where = f"linha {wrong.lineno}, coluna {wrong.colno}"
+        raise JsonRefused([f"não é um JSON bem formado a partir da {where}."]) from wrong
+    except RecursionError as wrong:
+        raise JsonRefused(
+            ["não é um JSON que se leia: há listas ou objetos demais, um dentro do outro."]
+        ) from wrong
+    except ValueError as wrong:
+        said = str(wrong) if isinstance(wrong, Expected) else "há um número longo demais"
+        raise JsonRefused([f"não é um JSON bem formado ({said})."]) from wrong
+    if "\\ud" in text.lower() and _halved(raw):
+        raise JsonRefused(["há um texto com meio caractere (um \\ud… sem o seu par); escreva-o de novo."])
     problems: list[str] = []
     made = read(Node(raw, "", problems))
     if problems:
@@ -44,8 +55,21 @@ def read_document(text: str, read: Callable[[Node], T]) -> T:
     return made
 
 
+class Expected(ValueError):
+    """What a reader says was expected, where it knows better than the place that asked."""
+
+
+def _halved(raw: Any) -> bool:
+    """Whether half of a letter stands somewhere: a text that no file and no screen can hold."""
+    try:
+        json.dumps(raw, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def _no_constant(text: str) -> None:
-    raise ValueError(f"{text} não é um número")
+    raise Expected(f"{text} não é um número")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -53,7 +77,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"a chave “{twice}” aparece duas vezes num mesmo objeto")
+        raise Expected(f"a chave “{twice}” aparece duas vezes num mesmo objeto")
     return made
 
 
@@ -68,8 +92,8 @@ class Node:
         self.asked: set[str] = set()
 
     def wrong(self, key: str, found: object, expected: str) -> None:
-        where = ".".join(part for part in (self.place, key) if part) or "o documento"
-        seen = "nada" if found is None else f"“{str(found)[:60]}”"
+        where = writable(".".join(part for part in (self.place, key) if part)) or "o documento"
+        seen = "nada" if found is None else f"“{_seen(found)}”"
         self.problems.append(f"{where}: encontrado {seen}; esperado {expected}.")
 
     def take(self, key: str, read: Callable[[Any], T], default: T, expected: str, *, required: bool) -> T:
@@ -81,9 +105,11 @@ class Node:
             return default
         try:
             return read(value)
+        except Expected as wrong:
+            self.wrong(key, value, str(wrong))
         except (ValueError, TypeError, AttributeError):
-            self.wrong(key, value, expected)
-            return default
+            self.wrong(key, value, expected + _quotes(value, read))
+        return default
 
     def need(self, key: str, read: Callable[[Any], T], default: T, expected: str) -> T:
         return self.take(key, read, default, expected, required=True)
@@ -118,6 +144,47 @@ class Node:
                 self.wrong(key, key, f"uma das chaves {', '.join(sorted(self.asked))}")
 
 
+def writable(value: str) -> str:
+    """A text in which what no document may hold (control characters, halves of letters) is marked "\ufffd".
+
+    The end of a line and the tab stay.
+    """
+    if value.isprintable():
+        return value
+    return "".join("\ufffd" if _unwritable(letter) else letter for letter in value)
+
+
+def _unwritable(letter: str) -> bool:
+    if letter in "\t\n\r":
+        return False
+    return unicodedata.category(letter) in ("Cc", "Cs") or ord(letter) & 0xFFFE == 0xFFFE
+
+
+def _seen(found: object) -> str:
+    """What was found, short and as JSON writes it."""
+    words = {True: "true", False: "false"}
+    return words[found] if isinstance(found, bool) else writable(str(found))[:60]
+
+
+def _quotes(value: Any, read: Callable[[Any], object]) -> str:
+    """Whether the same value, with or without its quotation marks, would do."""
+    other: object = None
+    if isinstance(value, str):
+        plain = {"true": True, "false": False}.get(value.strip())
+        other = int(value) if value.isascii() and value.isdigit() and len(value) <= 20 else plain
+        hint = ", sem aspas"
+    else:
+        other = str(value) if type(value) is int else None
+        hint = ", entre aspas"
+    if other is None:
+        return ""
+    try:
+        read(other)
+    except (ValueError, TypeError, AttributeError):
+        return ""
+    return hint
+
+
 def _closed(one: Node, read: Callable[[Node], T]) -> T:
     made = read(one)
     one.close()
@@ -136,9 +203,11 @@ MASS = 'quilogramas como texto decimal, como "48000" ou "0.5", até o miligrama'
 
 
 def text(value: Any) -> str:
-    """A text that is not blank."""
+    """A text that is not blank, of characters that can be written anywhere."""
     if not isinstance(value, str) or not value.strip():
         raise ValueError
+    if value != writable(value):
+        raise Expected("um texto sem caracteres de controle")
     return value.strip()
 
 

@@ -48,6 +48,11 @@ def exact(text: str) -> Fraction:
     return Fraction(number, 10**decimals)
 
 
+def how_many(number: int, one: str, many: str) -> str:
+    """A number of things in words that agree with it: "1 correção", "2 correções"."""
+    return f"{portuguese(str(number))} {one if number == 1 else many}"
+
+
 def decimal_text(value: Fraction, *, most: int | None = None) -> str:
     """Write an exact number with as many decimals as it has (a full stop as decimal mark).
 

@@ -15,7 +15,9 @@ from lastro.cli import main
 from lastro.jsonfile import JsonRefused
 from lastro.lawkit import library
 from lastro.points.propose import FAR
+from lastro.tables import box_of
 from lastro.tables.populations import Place, in_state, places
+from lastro.units import decimal_text
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples" / "pontos"
 EL, ME = "br/decreto_10240_2020", "br/minuta_metal_2022"
@@ -91,6 +93,16 @@ def test_the_draft_asks_a_tenth_each_year_and_a_consolidation_point(
                          "latitude": "48.8", "longitude": "2.3", "datum": "SIRGAS 2000"}]},
             "points[0].latitude",
         ),
+        (
+            {"points": [{"municipality": "1400100", "kind": "receiving", "since": "2021-01-01",
+                         "latitude": "-15.6", "longitude": "-60.6", "datum": "SIRGAS 2000"}]},
+            "points[0].latitude: encontrado “-15.6”; esperado graus do estado do município (RR: entre",
+        ),
+        (
+            {"points": [{"municipality": "1499999", "kind": "receiving", "since": "2021-01-01",
+                         "latitude": "2.8", "longitude": "-60.6", "datum": "SIRGAS 2000"}]},
+            "points[0].municipality: encontrado “1499999”; esperado o código IBGE de um município (este não",
+        ),
     ],
 )  # fmt: skip
 def test_a_bad_document_is_refused_and_says_where(change: dict[str, Any], said: str) -> None:
@@ -152,3 +164,33 @@ def test_a_schedule_says_what_is_due_by_a_year(tmp_path: Path, capsys: pytest.Ca
         for year in (2023, 2024, 2026, 2027)
     ]
     assert dues == [0, 2, 5, 14]
+
+
+def test_the_proposal_is_one_json_and_no_open_point_is_no_way(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    pytest.importorskip("highspy", reason="needs the extra points")
+    raw = json.loads((EXAMPLES / "metal_rr.json").read_text("utf-8"))
+    bare = tmp_path / "f.json"
+    bare.write_text(json.dumps(raw | {"points": []}), "utf-8")
+    argv = ["points", ME, str(bare), "--year", "2026", "--propose", "2"]
+    with pytest.raises(SystemExit):
+        main([*argv, "--json"])
+    made = json.loads(capfd.readouterr().out)["proposal"]
+    assert made["people_metres_before"] is None
+    assert made["no_choice_below"] <= made["people_metres"]
+    with pytest.raises(SystemExit):
+        main(argv)
+    out = capfd.readouterr().out
+    assert "antes, sem nenhum ponto; com a proposta" in out
+    assert "HiGHS" not in out
+
+
+def test_a_point_is_taken_up_to_the_edge_of_its_states_box() -> None:
+    raw = json.loads((EXAMPLES / "metal_rr.json").read_text("utf-8"))
+    box = box_of("RR")
+    assert box
+    edge = {"latitude": decimal_text(box.north), "longitude": decimal_text(box.west)}
+    place = {"municipality": "1400100", "kind": "receiving", "since": "2021-01-01", "datum": "SIRGAS 2000"}
+    made = points.parse(json.dumps(raw | {"points": [place | edge]}), coordinates=True)
+    assert (made.points[0].latitude, made.points[0].longitude) == (box.north, box.west)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lastro.cli.common import Settings, say_json, shared_options, table
-from lastro.units import portuguese
+from lastro.units import how_many, portuguese
 
 if TYPE_CHECKING:
     from lastro.ledger.audit import Check
@@ -44,7 +44,7 @@ def _as_text(checks: list[Check]) -> None:
         (
             c.label,
             portuguese(str(c.counted)),
-            "confere" if not c.failed else f"{portuguese(str(c.failed))} falha(s)",
+            "confere" if not c.failed else how_many(c.failed, "falha", "falhas"),
         )
         for c in checks
     ]
@@ -55,4 +55,6 @@ def _as_text(checks: list[Check]) -> None:
         if check.failed > len(check.failures):
             click.echo(f"  … e mais {portuguese(str(check.failed - len(check.failures)))} em «{check.label}»")
     failed = sum(check.failed for check in checks)
-    click.echo("Tudo confere." if not failed else f"{portuguese(str(failed))} falha(s) encontrada(s).")
+    click.echo(
+        "Tudo confere." if not failed else f"{how_many(failed, 'falha encontrada', 'falhas encontradas')}."
+    )

@@ -16,7 +16,7 @@ from lastro.lawkit.glossary import label
 from lastro.obligations.declare import Declared, read_declaration
 from lastro.obligations.notices import notices
 from lastro.obligations.returned import with_errors
-from lastro.units import Mass, total
+from lastro.units import Mass, how_many, total
 
 _SHOWN = 20
 
@@ -125,7 +125,7 @@ def _send_back(settings: Settings, file: Path, data: bytes, declared: Declared, 
         )
         return 1
     number = len(declared.issues) + declared.untold
-    click.echo(f"{file.name}: {number} erro(s); nada foi guardado.")
+    click.echo(f"{file.name}: {how_many(number, 'erro', 'erros')}; nada foi guardado.")
     for issue in declared.issues[:_SHOWN]:
         click.echo(f"  {issue}")
     if number > _SHOWN:

@@ -12,6 +12,7 @@ from lastro.cli.common import Settings, read_document, say_json, shared_options,
 from lastro.errors import LastroError
 from lastro.lawkit import library
 from lastro.tables.populations import places
+from lastro.units import how_many, portuguese
 
 if TYPE_CHECKING:
     from lastro.points import Need, Proposal, Whole
@@ -101,20 +102,21 @@ def _show(article: str, year: int, found: tuple[Need, ...], whole: Whole, propos
         click.echo(f"… e mais {len(short) - MOST_SHOWN} municípios; todos em --json.")
     click.echo(f"Pedidos {whole.required}, devidos até {year} {whole.due}, em operação {whole.installed}.")
     if whole.unknown:
-        click.echo(f"{whole.unknown} município(s) sem população conhecida, fora da conta.")
+        towns = how_many(whole.unknown, "município", "municípios")
+        click.echo(f"{towns} sem população conhecida, fora da conta.")
     if whole.states_short:
         click.echo(f"Sem ponto de consolidação: {', '.join(whole.states_short)}.")
     if proposal is not None:
         names = ", ".join(places()[code].name for code in proposal.sites) or "nenhum"
         click.echo(f"Lugares propostos: {names}.")
         kind = "a melhor escolha, provada" if proposal.exact else "um de cada vez, o que mais encurta"
+        before = "sem nenhum ponto" if proposal.cost_before is None else _km(proposal.cost_before)
         click.echo(
-            f"Caminho de todos até o ponto mais perto: {_km(proposal.cost_before)} → {_km(proposal.cost)} "
-            f"(pessoas × km; {kind}; nenhuma escolha fica abaixo de {_km(proposal.bound)})."
+            f"Caminho de todos até o ponto mais perto, em pessoas × km: antes, {before}; com a proposta, "
+            f"{_km(proposal.cost)} ({kind})."
         )
+        click.echo(f"Nenhuma escolha de tantos lugares baixa esse caminho de {_km(proposal.bound)}.")
 
 
 def _km(metres: int) -> str:
-    from lastro.units import portuguese
-
     return portuguese(str(metres // 1000))

@@ -13,6 +13,7 @@ from lastro.cli.common import DAY, Settings, say_json, shared_options, table
 from lastro.ids import bare, is_cnpj, is_cpf, masked
 from lastro.registry.read import Reading, read
 from lastro.sheets import Issue
+from lastro.units import how_many
 
 _SHOWN = 50
 _TABLES = {
@@ -74,7 +75,7 @@ def _loaded_json(reading: Reading, counts: Any, version: str | None) -> dict[str
 def _say_loaded(name: str, reading: Reading, counts: dict[str, dict[str, int]]) -> None:
     if reading.issues:
         number = len(reading.issues) + reading.untold
-        click.echo(f"{name}: {number} erro(s); nada foi carregado.")
+        click.echo(f"{name}: {how_many(number, 'erro', 'erros')}; nada foi carregado.")
         say_issues(reading.issues, untold=reading.untold)
     else:
         rows = [

@@ -43,5 +43,5 @@ def command(settings: Settings, norm: str, year: int, company: str | None, expla
             show(regulation, one, positions, year, explain=explain)
     if not settings.as_json:
         for left_out in regulation.uncomputed:
-            click.echo(f"Não apurado: {left_out}")
+            click.echo(left_out)
     return code

@@ -11,7 +11,7 @@ from lastro.facts import Basis, TargetRow
 from lastro.ids import Material
 from lastro.lawkit.glossary import label
 from lastro.sheets import Cell, Head, Heading, Issue, Row, Sheet, find_heading, folded, read
-from lastro.units import Share
+from lastro.units import Share, how_many
 
 HEADS = (
     Head("sector", ("setor",), required=True),
@@ -41,7 +41,7 @@ class TableRefused(LastroError):
 
     def __init__(self, name: str, issues: Sequence[Issue]) -> None:
         self.issues = tuple(issues)
-        lines = [f"{name}: nada foi carregado; há {len(issues)} correção(ões) a fazer."]
+        lines = [f"{name}: nada foi carregado; há {how_many(len(issues), 'correção', 'correções')} a fazer."]
         lines += [f"  {issue}" for issue in issues[:MOST_SHOWN]]
         if len(issues) > MOST_SHOWN:
             lines.append(f"  … e mais {len(issues) - MOST_SHOWN}.")

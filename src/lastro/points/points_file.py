@@ -10,10 +10,11 @@ from typing import Any
 
 from lastro import jsonfile
 from lastro.ids import UF_BY_CODE, uf_of
-from lastro.jsonfile import Node, once_each
+from lastro.jsonfile import Expected, Node, once_each
 from lastro.points.need import CONSOLIDATION, RECEIVING, Point
+from lastro.tables import box_of
 from lastro.tables.populations import Place, in_state, places
-from lastro.units import exact
+from lastro.units import decimal_text, exact
 
 DAY = "uma data, como 2026-03-31"
 NEVER = date.min
@@ -79,6 +80,8 @@ def _point(row: Node, coordinates: bool) -> Point:
         latitude=row.may("latitude", _degrees(-34, 6), None, 'graus como texto, como "-15.601", no país'),
         longitude=row.may("longitude", _degrees(-74, -28), None, 'graus como texto, como "-56.097", no país'),
     )
+    if made.latitude is not None and made.longitude is not None:
+        _in_its_state(row, made.municipality, made.latitude, made.longitude)
     datum = row.may("datum", jsonfile.text, "", DATUM)
     if (made.latitude is None) != (made.longitude is None):
         row.wrong("longitude", None, "latitude e longitude, as duas")
@@ -87,6 +90,21 @@ def _point(row: Node, coordinates: bool) -> Point:
     if made.latitude is not None and datum.replace("-", " ").upper() not in (DATUM, "SIRGAS2000"):
         row.wrong("datum", datum or None, DATUM)
     return made
+
+
+def _in_its_state(row: Node, municipality: str, latitude: Fraction, longitude: Fraction) -> None:
+    """A point stands in the state of its municipality; signs lost or exchanged degrees put it elsewhere."""
+    uf = uf_of(municipality) or ""
+    box = box_of(uf)
+    if box is None:
+        return
+    for key, found, least, most in (
+        ("latitude", latitude, box.south, box.north),
+        ("longitude", longitude, box.west, box.east),
+    ):
+        if not least <= found <= most:
+            between = f"{decimal_text(least)} e {decimal_text(most)}"
+            row.wrong(key, decimal_text(found), f"graus do estado do município ({uf}: entre {between})")
 
 
 def _degrees(least: int, most: int) -> Any:
@@ -116,7 +134,11 @@ def _listed(value: Any, known: set[str]) -> tuple[str, ...]:
 
 
 def _code(value: Any) -> str:
-    if value not in places() or uf_of(value) is None:
+    if not isinstance(value, str):
+        raise ValueError
+    if uf_of(value) is not None and value not in places():
+        raise Expected("o código IBGE de um município (este não existe)")
+    if value not in places():
         raise ValueError
     return str(value)
 

@@ -8,7 +8,10 @@ multipliers in whole numbers) says how far from the best any choice can be.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,18 +28,16 @@ FAR = 6_000_000
 
 @dataclass(frozen=True)
 class Proposal:
-    """The sites to add, what they leave people to go (people × metres), and a cost that none goes below."""
+    """The sites to add, what they leave people to go (people × metres), and a cost that none goes below.
+
+    `cost_before` is None where no point is open: there is no way to go, which is not a way of zero.
+    """
 
     sites: tuple[str, ...]
-    cost_before: int
+    cost_before: int | None
     cost: int
     bound: int
     exact: bool
-
-    @property
-    def most_saved(self) -> int:
-        """What the best choice can save at most."""
-        return self.cost_before - self.bound
 
 
 def propose(towns: Sequence[Place], open_in: Sequence[str], *, number: int) -> Proposal:
@@ -57,7 +58,9 @@ def propose(towns: Sequence[Place], open_in: Sequence[str], *, number: int) -> P
     before = int((now * people).sum())
     gained = int(saved[:, chosen].max(axis=1).sum()) if chosen else 0
     most = _most_saved(np, saved, there, number, gained)
-    return Proposal(tuple(known[i].code for i in chosen), before, before - gained, before - most, exact)
+    return Proposal(
+        tuple(known[i].code for i in chosen), before if there else None, before - gained, before - most, exact
+    )
 
 
 def _chosen(np: Any, saved: Any, there: Sequence[int], number: int) -> tuple[list[int], bool]:
@@ -88,8 +91,9 @@ def _solved(np: Any, saved: Any, there: Sequence[int], number: int) -> list[int]
     highspy = _library("highspy")
     rows, columns = np.nonzero(saved)
     places, ways = saved.shape[1], len(rows)
-    solver = highspy.Highs()
-    solver.silent()
+    with _unheard():
+        solver = highspy.Highs()
+        solver.silent()
     solver.setOptionValue("mip_rel_gap", 0.0)
     solver.setOptionValue("time_limit", 120.0)
     scale = float(saved.max() or 1)
@@ -111,6 +115,23 @@ def _solved(np: Any, saved: Any, there: Sequence[int], number: int) -> list[int]
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     return [j for j in range(places) if solver.val(yes[j]) > 0.5]
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """What the solver says of itself as it starts, before it can be told to be silent, is no answer of ours.
+
+    It writes past Python's own output, so the file behind it is put aside meanwhile.
+    """
+    sys.stdout.flush()
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _most_saved(np: Any, saved: Any, there: Sequence[int], number: int, gained: int) -> int:

@@ -22,7 +22,7 @@ from lastro.registry.records import Period
 from lastro.registry.values import Wrong, value
 from lastro.sheets import Heading, Issue, Row, Sheet, find_heading, folded
 from lastro.sheets import read as read_sheets
-from lastro.units import exact
+from lastro.units import exact, how_many
 
 MOST_ISSUES = 1_000
 
@@ -72,7 +72,7 @@ def registry_of(name: str, data: bytes) -> Registry:
     if reading.issues:
         first = "\n".join(f"  {issue}" for issue in reading.issues[:10])
         number = len(reading.issues) + reading.untold
-        raise LastroError(f"{name}: o cadastro tem {number} erro(s) a corrigir:\n{first}")
+        raise LastroError(f"{name}: o cadastro tem {how_many(number, 'erro', 'erros')} a corrigir:\n{first}")
     return Registry(reading.tables)
 
 

@@ -8,7 +8,7 @@ from lastro.facts import CompanyFacts, Retired
 from lastro.lawkit import Law, Note
 from lastro.lawkit.trace import listening, silence
 from lastro.tables.populations import Place, in_state
-from lastro.units import Share
+from lastro.units import Share, how_many
 
 from . import plans, rules
 
@@ -36,7 +36,8 @@ def geographic(
                 notes.append(_band(law, band, towns, served, target))
     unknown = [one for one in base if one.population is None]
     if unknown:
-        notes.append(Note(f"{how_many(len(unknown), 'município', 'municípios')} sem população conhecida, fora das faixas."))
+        towns = how_many(len(unknown), "município", "municípios")
+        notes.append(Note(f"{towns} sem população conhecida, fora das faixas."))
     return tuple(notes)
 
 
