@@ -68,7 +68,7 @@ def test_an_example_comes_out_to_the_cent(name: str, capsys: pytest.CaptureFixtu
 def test_a_month_of_selic_that_is_missing_stops_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "sem_selic")
     assert (code, out) == (2, "")
-    assert "SELIC de 05/2026: não carregada" in err
+    assert "SELIC de 05/2026, 06/2026: não carregadas" in err  # all of them, not one at a time
 
 
 def test_interest_takes_each_month_by_the_rule_of_its_day() -> None:

@@ -44,23 +44,28 @@ def command(settings: Settings, norm: str, file: Path, explain: bool) -> int:
     if settings.as_json:
         shown_trace = trace if explain else None
         say_json(fees.answer(regulation, charged, made, trace=shown_trace, lang=settings.lang))
-        return 1 if made.total is None else 0
+        return 0 if fees.sound(made) else 1
     title = f"{regulation.norm.short_title} · {charged.quarter}º trimestre de {charged.year}"
     told = [(name, getattr(made, part)) for part, name in ROWS.items()]
     if made.total is None:
         click.echo(f"{title}: a taxa fica pendente; não se pode calcular, e não é zero.")
     else:
-        rows = [[name, shown(value)] for name, value in told if value is not None]
+        least = "ao menos " if made.at_least else ""
+        rows = [[name, least + shown(value)] for name, value in told if value is not None]
         table(["parte", "valor"], rows, title=title, right=(1,))
     for seen in made.findings:
         click.echo(
             f"{seen.code} · {catalogue()[seen.code].message[settings.lang]} {seen.found}; "
             f"esperado: {seen.expected} ({seen.article})."
         )
+    if made.at_least and made.total is not None:
+        click.echo("Ao menos: o valor de uma atividade está pendente e, se for maior, é ele que vale.")
+    for note in made.notes:
+        click.echo(note)
     click.echo(
         f"Vencimento: {made.due:%d/%m/%Y}."
         + (f" Dias de atraso: {made.days_late}." if made.days_late else "")
     )
     if explain:
         click.echo("\n" + "\n".join(trace.lines()))
-    return 1 if made.total is None else 0
+    return 0 if fees.sound(made) else 1

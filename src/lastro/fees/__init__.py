@@ -4,7 +4,7 @@ Comes in: the facts of one establishment and quarter. Goes out: the answer, ever
 norm that charges is asked by its office `charges`.
 """
 
-from lastro.fees.answer import answer, assess
+from lastro.fees.answer import answer, assess, sound
 from lastro.fees.fee_file import parse
 
-__all__ = ["answer", "assess", "parse"]
+__all__ = ["answer", "assess", "parse", "sound"]

@@ -11,9 +11,11 @@ from datetime import date
 from typing import Any
 
 from lastro import jsonfile
-from lastro.ids import UF_BY_CODE, bare, is_cnpj, is_cpf, uf_of
+from lastro.ids import UF_BY_CODE, bare, is_cnpj, is_cpf
 from lastro.jsonfile import Node, once_each
 from lastro.lawkit.fees import Activity, Charged, CityFee, Exemption, Notice
+from lastro.quarters import quarter_end
+from lastro.tables import municipality
 from lastro.tables.days_off import closed_days
 from lastro.units import Money, Share
 
@@ -23,6 +25,9 @@ NOTHING = Money(0)
 PERSONS = ("natural_person", "individual", "company")
 _NO_DAYS: tuple[date, ...] = ()
 EXEMPTIONS = ("public", "social", "subsistence")
+MOST_A_MONTH = Share.parse("5%")
+"""No month's SELIC of this century came near it: above it, somebody misplaced the point."""
+RATE = f"um percentual do mês, de 0% a {MOST_A_MONTH}, como 0.83%"
 FLAG = "true ou false"
 _CODE = re.compile(r"(0[1-9]|1[0-9]|2[0-2])\Z")
 _MONTH = re.compile(r"20[0-9]{2}-(0[1-9]|1[0-2])\Z")
@@ -35,7 +40,9 @@ def parse(text: str, *, today: date) -> Charged:
 
 def _charged(top: Node, today: date) -> Charged:
     year = top.need("year", jsonfile.year, 2026, "o ano, como 2026")
-    place = top.need("municipality", _place, "", "o código IBGE do município, 7 dígitos")
+    place = top.need(
+        "municipality", _place, "", "o código IBGE, 7 dígitos entre aspas, de um município que existe"
+    )
     activities = top.each("activities", _activity)
     once_each(top, "activities", [(one.code, one.began) for one in activities])
     if not activities:
@@ -56,11 +63,31 @@ def _charged(top: Node, today: date) -> Charged:
         city=top.part("municipal_fee", _city),
         notice=top.part("notice", _notice),
         forged=top.may("forged_receipt", jsonfile.flag, None, FLAG) is True,
-        selic=dict(top.each("selic", _selic)),
-        index=top.may("correction_index", _share, None, "um percentual, como 5%"),
+        selic=_rates(top),
+        index=top.may("correction_index", _share, None, "um percentual acima de -100%, como 5%"),
+        place=place,
+        local_days=top.raw.get("closed") is not None or bool(closed_days((year, year + 1), scopes=(place,))),
     )
+    _agrees(top, made)
     top.close()
     return made
+
+
+def _agrees(top: Node, made: Charged) -> None:
+    """What one part of the facts says is refused where another part makes it impossible."""
+    last = quarter_end(made.year, made.quarter)
+    if made.paid_on is not None and made.paid_on <= last:
+        top.wrong("paid_on", made.paid_on, f"um dia depois do fim do trimestre, {last.isoformat()}")
+    if made.person == "company" and is_cpf(made.cnpj):
+        top.wrong("person", made.person, "um CNPJ em “document”: uma empresa não tem CPF")
+    if made.mei and made.person != "individual":
+        top.wrong("mei", "true", "“individual” em “person”: só um empresário individual é MEI")
+
+
+def _rates(top: Node) -> dict[date, Share]:
+    found = top.each("selic", _selic)
+    once_each(top, "selic", [f"{month:%Y-%m}" for month, _ in found])
+    return dict(found)
 
 
 def _closed(top: Node, year: int, place: str) -> tuple[date, ...]:
@@ -70,12 +97,15 @@ def _closed(top: Node, year: int, place: str) -> tuple[date, ...]:
 
 
 def _activity(row: Node) -> Activity:
-    return Activity(
+    made = Activity(
         code=row.need("code", _code, "", "um código do anexo, de “01” a “22”"),
         began=row.need("began", jsonfile.day, NEVER, DAY),
         ended=row.may("ended", _day, None, DAY),
         silviculture=row.may("silviculture", jsonfile.flag, None, FLAG) is True,
     )
+    if made.ended is not None and made.ended < made.began:
+        row.wrong("ended", made.ended, f"um dia não anterior a “began”, {made.began.isoformat()}")
+    return made
 
 
 def _exemption(row: Node) -> Exemption:
@@ -90,7 +120,7 @@ def _exemption(row: Node) -> Exemption:
 
 
 def _city(row: Node) -> CityFee:
-    return CityFee(
+    made = CityFee(
         paid=row.need("paid_brl", jsonfile.money, NOTHING, jsonfile.MONEY),
         inspection_fee=row.need("inspection_fee", jsonfile.flag, None, FLAG) is True,
         recognised=row.need("recognised", jsonfile.flag, None, FLAG) is True,
@@ -99,18 +129,30 @@ def _city(row: Node) -> CityFee:
         refunded=row.may("refunded_brl", jsonfile.money, NOTHING, jsonfile.MONEY),
         refunded_on=row.may("refunded_on", _day, None, DAY),
     )
+    if made.refunded != NOTHING and made.refunded_on is None:
+        row.wrong("refunded_on", None, "o dia em que “refunded_brl” foi devolvido")
+    if made.refunded_on is not None and made.refunded == NOTHING:
+        row.wrong("refunded_brl", row.raw.get("refunded_brl"), "quanto foi devolvido em “refunded_on”")
+    if made.refunded > made.paid:
+        row.wrong("refunded_brl", made.refunded.brl_text, f"até o que se pagou, {made.paid.brl_text}")
+    if made.agreed_from and made.agreed_to and made.agreed_to < made.agreed_from:
+        row.wrong("agreement_to", made.agreed_to, "um dia não anterior a “agreement_from”")
+    return made
 
 
 def _notice(row: Node) -> Notice:
-    return Notice(
+    made = Notice(
         received_on=row.need("received_on", jsonfile.day, NEVER, DAY),
         deadline=row.need("deadline", jsonfile.day, NEVER, DAY),
     )
+    if NEVER < made.deadline < made.received_on:
+        row.wrong("deadline", made.deadline, f"um dia não anterior a {made.received_on.isoformat()}")
+    return made
 
 
 def _selic(row: Node) -> tuple[date, Share]:
     month = row.need("month", _month, NEVER, "um mês, como 2026-03")
-    return month, row.need("rate", Share.parse, Share.parse("0%"), "um percentual, como 0.83%")
+    return month, row.need("rate", _rate, Share.parse("0%"), RATE)
 
 
 def _day(value: Any) -> date | None:
@@ -122,7 +164,19 @@ def _money(value: Any) -> Money | None:
 
 
 def _share(value: Any) -> Share | None:
-    return Share.parse(value)
+    """The change of an index, which may be below zero and never takes all away."""
+    read = Share.parse(value)
+    if read.of_one <= -1:
+        raise ValueError
+    return read
+
+
+def _rate(value: Any) -> Share:
+    """The SELIC of one month: 97% or 83% is a slip of the point, and no month's is below zero."""
+    read = Share.parse(value)
+    if read.of_one < 0 or read > MOST_A_MONTH:
+        raise ValueError
+    return read
 
 
 def _days(value: Any) -> tuple[date, ...]:
@@ -150,7 +204,7 @@ def _month(value: Any) -> date:
 
 
 def _place(value: Any) -> str:
-    if uf_of(value) is None:
+    if municipality(jsonfile.text(value)) is None:
         raise ValueError
     return str(value)
 

@@ -63,7 +63,8 @@ class Charged:
 
     `revenue` is the whole company's of the year before, None where it is not known; `paid_on` None: not paid,
     and what is owed is told for `asked_on`. `selic` has the rate of each month, by its first day; `index`
-    corrects a restored debt.
+    corrects a restored debt. `place` is the municipality's IBGE code; `local_days` whether its own days off
+    are among `closed`.
     """
 
     cnpj: str
@@ -83,11 +84,17 @@ class Charged:
     forged: bool = False
     selic: Mapping[date, Share] = field(default_factory=dict)
     index: Share | None = None
+    place: str = ""
+    local_days: bool = True
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """The fee of a quarter, part by part. A part that is None cannot be told, and `findings` say why."""
+    """The fee of a quarter, part by part. A part that is None cannot be told, and `findings` say why.
+
+    `at_least`: another activity's fee cannot be told, so what is owed may be more. `notes` say what no finding
+    does, such as why nothing is owed.
+    """
 
     size: str | None
     due: date
@@ -104,6 +111,8 @@ class Assessment:
     state_credit: Money | None
     federal_offset: Money | None
     findings: tuple[Finding, ...] = ()
+    at_least: bool = False
+    notes: tuple[str, ...] = ()
 
 
 class Charges(Protocol):

@@ -58,6 +58,9 @@ class _Fee:
             seen = self.made.findings[-1] if self.made.findings else None
             text = f"{seen.found}; esperado: {seen.expected}" if seen else "a taxa não se pode calcular"
             yield Block(seen.code if seen else "T01", "assessment", text)
+        elif self.made.at_least:
+            seen = next(one for one in self.made.findings if one.code == "X06")
+            yield Block(seen.code, "assessment", f"{seen.found}; o valor é ao menos o que se mostra")
         elif self.kind == CREDIT and self.charged.paid_on is None:
             yield Block("T02", "credit", _UNPAID)
 

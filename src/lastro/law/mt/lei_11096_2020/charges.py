@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 
+from lastro.errors import InputMissing
 from lastro.facts import Finding
 from lastro.findings import finding
 from lastro.lawkit import Law
 from lastro.lawkit.fees import Assessment, Charged, CityFee
 from lastro.lawkit.parameters import load
+from lastro.lawkit.trace import silence
 from lastro.units import Money, Share
 
 from . import fee as fees
@@ -26,8 +28,9 @@ def charges(law: Law, charged: Charged) -> Assessment:
     """
     due = fees.due(law, year=charged.year, quarter=charged.quarter, closed=charged.closed)
     size, federal, full, found = _base(law, charged)
+    notes = _notes(law, charged, full)
     if full is None:
-        return _pending(charged, size, due, found)
+        return _pending(size, due, found, notes)
     credit = _city_credit(law, charged, full, found)
     amount = full - credit
     day = charged.paid_on or charged.asked_on
@@ -44,8 +47,33 @@ def charges(law: Law, charged: Charged) -> Assessment:
         federal_offset=None if federal is None else fees.federal_offset(
             law, federal=federal, paid_to_state=paid, paid_to_city=city
         ),
-        findings=tuple(found),
+        findings=tuple(found), at_least=any(one.code == "X06" for one in found), notes=notes,
     )  # fmt: skip
+
+
+def _notes(law: Law, charged: Charged, full: Money | None) -> tuple[str, ...]:
+    """What has to be said beside the amounts: why nothing is owed, which days off are not known."""
+    notes = []
+    if full == NOTHING:
+        with silence():
+            notes.append(_why_nothing(law, charged))
+    if not charged.local_days:
+        notes.append(
+            "Feriados do próprio município não estão na tabela: se algum cai até o vencimento, informe-o em "
+            "“closed”, pois o vencimento muda."
+        )
+    return tuple(notes)
+
+
+def _why_nothing(law: Law, charged: Charged) -> str:
+    when = f"no {charged.quarter}º trimestre de {charged.year}"
+    if not any(_active(law, charged, a.began, a.ended) for a in charged.activities):
+        cited = law.norm.cite(("art5", "art6"))
+        return f"Nada é devido: nenhuma atividade informada esteve em curso {when} ({cited})."
+    if _exempt(law, charged, []):
+        return f"Nada é devido: a isenção informada vale {when} ({law.norm.cite(('art7',))})."
+    cited = law.norm.cite(("art8",))
+    return f"Nada é devido: a taxa federal do nível e do porte é R$ 0,00 {when} ({cited})."
 
 
 def _base(law: Law, charged: Charged) -> tuple[str | None, Money | None, Money | None, list[Finding]]:
@@ -65,9 +93,7 @@ def _base(law: Law, charged: Charged) -> tuple[str | None, Money | None, Money |
             felled = one.silviculture and one.code == SILVICULTURE
             federal = fees.federal_fee(law, level=level, size=size, silviculture=felled)
         if federal is None:
-            found.append(
-                _said(law, "X06", f"código {one.code}", "um nível e um valor na tabela", ("art8-p2",))
-            )
+            found.append(_untold(law, one.code, level))
         else:
             pairs.append((fees.fee(law, federal=federal), federal))
     if not pairs:
@@ -76,6 +102,14 @@ def _base(law: Law, charged: Charged) -> tuple[str | None, Money | None, Money |
         found.append(_said(law, "X02", f"{len(pairs)} atividades", "a de maior valor", ("art6-p2",)))
     full = fees.highest(law, fees=tuple(one for one, _ in pairs))
     return size, max(federal for _, federal in pairs), full, found
+
+
+def _untold(law: Law, code: str, level: str | None) -> Finding:
+    """Why an activity's fee cannot be told: the annex gives it no level, or the table that person no cell."""
+    if level is None:
+        return _said(law, "X06", f"código {code}, sem nível no anexo", "um nível no anexo", ("art8-p2",))
+    seen = f"código {code}, de pessoa natural sem empresa"
+    return _said(law, "X06", seen, "uma célula da tabela federal, que só tem as de empresas", ("art8",))
 
 
 def _size(law: Law, charged: Charged, found: list[Finding]) -> str | None:
@@ -89,6 +123,9 @@ def _size(law: Law, charged: Charged, found: list[Finding]) -> str | None:
     if size is None:
         seen = "receita não informada" if unknown else "sem porte na lei: o órgão decide"
         found.append(_said(law, "X01", seen, "receita bruta da empresa no ano anterior", ("art4-II",)))
+    elif charged.mei and size != "individual":
+        expected = f"receita bruta até {Money(law.size.mei.cents)} de um empresário individual"
+        found.append(_said(law, "X01", "MEI com outra receita ou pessoa", expected, ("art4-p1",)))
     return size
 
 
@@ -154,14 +191,22 @@ def _additions(
 
 
 def _months(law: Law, charged: Charged, due: date, day: date) -> tuple[Share, ...]:
-    """The rate of every month after that of the due date to that of the day asked, each by its own law."""
-    rates = []
+    """The rate of every month after that of the due date to that of the day asked, each by its own law.
+
+    Raises InputMissing naming every month whose rate is asked for and not loaded.
+    """
+    rates, lacking = [], []
     month = _next(due)
     while month <= day:
         there = Law(law.norm, month, load(law.norm.package))
         last = (month.year, month.month) == (day.year, day.month)
-        rates.append(late.month_interest(there, selic=charged.selic.get(month), payment_month=last))
+        try:
+            rates.append(late.month_interest(there, selic=charged.selic.get(month), payment_month=last))
+        except InputMissing:
+            lacking.append(f"{month:%m/%Y}")
         month = _next(month)
+    if lacking:
+        raise InputMissing(late.untold(lacking))
     return tuple(rates)
 
 
@@ -178,11 +223,11 @@ def _restored(law: Law, charged: Charged, credit: Money, due: date, found: list[
     return fees.corrected(law, amount=debt, index=charged.index)
 
 
-def _pending(charged: Charged, size: str | None, due: date, found: list[Finding]) -> Assessment:
+def _pending(size: str | None, due: date, found: list[Finding], notes: tuple[str, ...]) -> Assessment:
     return Assessment(
         size=size, due=due, federal=None, fee=None, city_credit=None, amount=None, days_late=0, fine=None,
         interest=None, total=None, forged_fine=None, restored=None, state_credit=None, federal_offset=None,
-        findings=tuple(found),
+        findings=tuple(found), notes=notes,
     )  # fmt: skip
 
 

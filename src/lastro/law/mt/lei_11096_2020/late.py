@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from lastro.errors import InputMissing
@@ -48,8 +49,17 @@ def month_interest(law: Law, *, selic: Share | None, payment_month: bool) -> Sha
     if law.interest.measure == "fixed" or payment_month:
         return fixed
     if selic is None:
-        raise InputMissing(f"SELIC de {law.on:%m/%Y}: não carregada. Informe a taxa do mês, com a fonte.")
+        raise InputMissing(untold((f"{law.on:%m/%Y}",)))
     return selic
+
+
+def untold(months: Sequence[str]) -> str:
+    """What is said where the SELIC of some months is not loaded."""
+    every = len(months) > 1
+    asked = "Informe a taxa de cada mês" if every else "Informe a taxa do mês"
+    return (
+        f"SELIC de {', '.join(months)}: não {'carregadas' if every else 'carregada'}. {asked}, com a fonte."
+    )
 
 
 @rule(provisions=("art12-I",), label="Juros de mora", reading="juros-desde-o-mes-seguinte")
