@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lastro.cli.common import Settings, read_document, say_json, shared_options, table
+from lastro.cli.common import Settings, not_over, read_document, say_json, shared_options, table
 from lastro.errors import LastroError
 from lastro.lawkit import library
+from lastro.units import how_many
 
 if TYPE_CHECKING:
     from datetime import date
@@ -34,17 +35,23 @@ def command(settings: Settings, file: Path, year: int, ics: Path | None, svg: Pa
     from lastro import deadlines
 
     regulations = library.every()
-    known = tuple(one.norm.path for one in regulations)
-    asked = read_document(file, lambda text: deadlines.parse(text, norms=known))
+    asked = read_document(file, lambda text: deadlines.parse(text, regulations=regulations))
     found = deadlines.tasks(regulations, asked, year=year)
+    notes = deadlines.notes(asked, found, year=year)
+    for made, others in ((ics, (file, svg)), (svg, (file,))):
+        if made is not None:
+            not_over(made, *others)
     if ics is not None:
         _write(ics, deadlines.calendar_text(found, today=settings.today, name=f"Prazos de {year}"))
     if svg is not None:
         _write(svg, deadlines.picture(found, year=year, today=settings.today))
     if settings.as_json:
-        say_json({"year": year, "tasks": [_json(one, settings.today) for one in found]})
+        tasks = [_json(one, settings.today) for one in found]
+        say_json({"year": year, "tasks": tasks, "notes": list(notes)})
     else:
         _show(found, year, settings.today)
+        for note in notes:
+            click.echo(note)
     return 1 if any(one.state(settings.today) == "late" for one in found) else 0
 
 
@@ -76,7 +83,7 @@ def _json(one: Task, today: date) -> dict[str, Any]:
 def _state(one: Task, today: date) -> str:
     said = STATES[one.state(today)]
     if one.days_late(today):
-        return f"{said}, {one.days_late(today)} dia(s)"
+        return f"{said}, {how_many(one.days_late(today), 'dia', 'dias')}"
     if one.state(today) == "open" and one.late_after > one.until:
         return f"{said}; é falta depois de {one.late_after:%d/%m/%Y}"
     return said

@@ -143,6 +143,14 @@ def read_document(file: Path, read: Callable[[str], Item]) -> Item:
         raise LastroError(f"{file}: não é um texto em UTF-8; salve-o de novo.") from wrong
 
 
+def not_over(file: Path, *others: Path | None) -> None:
+    """What is written must not take the place of what is read. Raises LastroError naming the file."""
+    if any(other is not None and file.resolve() == other.resolve() for other in others):
+        raise LastroError(
+            f"{file}: este arquivo já tem outro uso nesta mesma ordem; dê outro nome ao que se grava."
+        )
+
+
 def say_json(value: Any) -> None:
     """Write one JSON value on one line of standard output."""
     click.echo(json.dumps(value, ensure_ascii=False, separators=(", ", ": ")))

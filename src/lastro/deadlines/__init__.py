@@ -7,6 +7,6 @@ of their days, for a screen, for a calendar, for a picture of the year. The duti
 from lastro.deadlines.calendar_file import parse
 from lastro.deadlines.ics import calendar_text
 from lastro.deadlines.picture import picture
-from lastro.deadlines.tasks import Asked, Event, Task, tasks
+from lastro.deadlines.tasks import Asked, Event, Task, notes, tasks
 
-__all__ = ["Asked", "Event", "Task", "calendar_text", "parse", "picture", "tasks"]
+__all__ = ["Asked", "Event", "Task", "calendar_text", "notes", "parse", "picture", "tasks"]

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from hashlib import sha256
 
 from lastro.deadlines.tasks import Task
+from lastro.jsonfile import writable
 
 OCTETS = 75
 """The longest line of the format; longer ones go on in the next, after a space."""
@@ -26,8 +27,12 @@ def calendar_text(tasks: Iterable[Task], *, today: date, name: str) -> str:
 
 
 def _entry(task: Task, today: date) -> list[str]:
-    mark = sha256(f"{task.key}|{task.nominal.isoformat()}|{task.note}".encode()).hexdigest()[:32]
+    mark = sha256(
+        f"{task.key}|{task.nominal.isoformat()}|{task.note}".encode("utf-8", "surrogatepass")
+    ).hexdigest()[:32]
     title = f"{task.title} ({task.note})" if task.note else task.title
+    if task.simulation:
+        title += " · simulação"
     said = [f"Base: {task.article}.", f"Resolve-se com {task.clears}."]
     if task.until != task.nominal:
         said.append(f"O dia {task.nominal:%d/%m/%Y} não é útil; em dia até {task.until:%d/%m/%Y}.")
@@ -51,6 +56,7 @@ def _entry(task: Task, today: date) -> list[str]:
 
 
 def _escaped(text: str) -> str:
+    text = writable(text)
     for mark in ("\\", ";", ","):
         text = text.replace(mark, f"\\{mark}")
     return text.replace("\r", "").replace("\n", "\\n")

@@ -8,6 +8,7 @@ from datetime import date
 from xml.sax.saxutils import escape
 
 from lastro.deadlines.tasks import Task
+from lastro.jsonfile import writable
 
 MONTHS = (
     "janeiro", "fevereiro", "março", "abril", "maio", "junho",
@@ -78,7 +79,8 @@ def _row(one: Task, today: date, *, y: int) -> str:
 
 def _said(one: Task, today: date) -> str:
     about = f" ({one.note})" if one.note else ""
-    return f"{one.until:%d/%m} · {one.title}{about} · {WORDS[one.state(today)]} · {one.article}"
+    state = WORDS[one.state(today)] + (", simulação" if one.simulation else "")
+    return writable(f"{one.until:%d/%m} · {one.title}{about} · {state} · {one.article}")
 
 
 def _text(x: int, y: int, text: str, *, size: int, fill: str) -> str:

@@ -10,7 +10,7 @@ from lastro.errors import NotInForce
 from lastro.lawkit import Regulation
 from lastro.lawkit.schedules import QUARTERLY, YEARLY, Duty, Moment, Moves
 from lastro.quarters import quarter_end
-from lastro.tables.days_off import closed_days
+from lastro.tables.days_off import closed_days, days_off
 
 CLEAR_OF_A_YEAR = 2
 """How many years around the one asked the days off are looked up in."""
@@ -30,7 +30,7 @@ class Asked:
     """Whose deadlines are asked for: its part and place, what happened, what it did.
 
     `done` has the day on which a task was done, by its key with its nominal day ("tfa:2026-04-09"); a task
-    that comes once a year also by its key alone.
+    that comes once a year also by its key alone, if it was done after the year that it reports on.
     """
 
     who: str
@@ -81,7 +81,7 @@ class Task:
 def tasks(regulations: Iterable[Regulation], asked: Asked, *, year: int) -> tuple[Task, ...]:
     """The tasks of a part that fall due in a year, in the order of their days.
 
-    A duty whose norm was not in force on the day is none.
+    A duty whose norm was not in force on the day is none, nor is one about a time before it bound the part.
     """
     made = [
         task
@@ -96,7 +96,10 @@ def tasks(regulations: Iterable[Regulation], asked: Asked, *, year: int) -> tupl
 
 def _of_duty(regulation: Regulation, duty: Duty, asked: Asked, year: int) -> Iterator[Task]:
     closed = _closed(asked, year)
+    begun = min((event.on for event in asked.events if event.name == duty.begins), default=date.min)
     for moment, note in _moments(duty, asked, year, closed):
+        if moment.on < max(begun, regulation.norm.in_force_since):
+            continue
         # A duty is asked of the norm as it stood when its clock began.
         law = regulation.law(moment.on)
         try:
@@ -106,9 +109,10 @@ def _of_duty(regulation: Regulation, duty: Duty, asked: Asked, year: int) -> Ite
         if nominal is None or nominal.year != year:
             continue
         until = _business(nominal, closed) if duty.moves is Moves.BUSINESS else nominal
-        done = asked.done.get(f"{duty.key}:{nominal.isoformat()}") or (
-            asked.done.get(duty.key) if duty.starts == YEARLY else None
-        )
+        done = asked.done.get(f"{duty.key}:{nominal.isoformat()}")
+        alone = asked.done.get(duty.key) if duty.starts == YEARLY else None
+        if done is None and alone is not None and alone > moment.on:
+            done = alone
         yield Task(
             key=duty.key, title=duty.title, norm=regulation.norm.short_title,
             article=regulation.norm.cite(duty.provisions), nominal=nominal, until=until,
@@ -130,6 +134,32 @@ def _moments(duty: Duty, asked: Asked, year: int, closed: tuple[date, ...]) -> I
         for event in asked.events:
             if event.name == duty.starts:
                 yield Moment(event.on.year, 1, event.on, closed), event.note
+
+
+def notes(asked: Asked, found: Iterable[Task], *, year: int) -> tuple[str, ...]:
+    """What has to be said beside the tasks of a year: days off that nobody told, deeds that clear nothing."""
+    made = tuple(found)
+    said = [_days_not_known(asked, year)] if made and not asked.closed else []
+    days = {f"{one.key}:{one.nominal.isoformat()}" for one in made}
+    for task in asked.done:
+        key, _, on = task.partition(":")
+        if on.startswith(f"{year}-") and task not in days:
+            own = [f"{day:%d/%m/%Y}" for day in sorted({one.nominal for one in made if one.key == key})]
+            said.append(
+                f"Em done, {task} não é o dia de nenhuma tarefa desta parte; "
+                + (f"os de {key} são {', '.join(own)}." if own else f"{key} não tem nenhuma em {year}.")
+            )
+    return tuple(said)
+
+
+def _days_not_known(asked: Asked, year: int) -> str:
+    own = days_off((year,), scopes=(asked.municipality,)) if asked.municipality else ()
+    known = ", ".join(f"{one.on:%d/%m}" for one in own)
+    return (
+        (f"Dos feriados próprios do município só se conhece: {known}" if known
+         else "Os feriados próprios do município não se conhecem")
+        + "; os outros dias sem expediente se acrescentam em closed."
+    )  # fmt: skip
 
 
 def _closed(asked: Asked, year: int) -> tuple[date, ...]:

@@ -38,7 +38,8 @@ class Duty:
 
     `due` finds the day from a moment (None: nothing is due); yearly duties are asked about the year that they
     report on. `late_after` finds the last day before a breach, where that is another. `recommended`: to be
-    reminded of, and never late.
+    reminded of, and never late. `begins` names the event from whose day on the duty binds; where none is told,
+    it binds.
     """
 
     key: str
@@ -51,3 +52,4 @@ class Duty:
     moves: Moves = Moves.BUSINESS
     late_after: Callable[[Law, Moment], date] | None = None
     recommended: bool = False
+    begins: str = ""

@@ -10,12 +10,12 @@ SCHEDULES = (
     Duty(
         "tfa", "Taxa de fiscalização ambiental do trimestre", ("taxpayer",), QUARTERLY,
         lambda law, at: fee.due(law, year=at.year, quarter=at.quarter, closed=at.closed),
-        ("art9",), "a taxa paga", moves=Moves.NEVER,
+        ("art9",), "a taxa paga", moves=Moves.NEVER, begins="activity_registered",
     ),
     Duty(
         "tfa_report", "Relatório anual das atividades", ("taxpayer",), YEARLY,
         lambda law, at: register.report_due(law, year=at.year),
-        ("art11",), "o relatório entregue",
+        ("art11",), "o relatório entregue", begins="activity_registered",
     ),
     Duty(
         "cte", "Inscrição no cadastro estadual", ("taxpayer",), "activity_registered",
