@@ -183,6 +183,18 @@ def test_the_buyers_note_of_a_load_waits_where_the_sellers_counts(store, order: 
     assert sound(store)
 
 
+@pytest.mark.parametrize("order", list(permutations(range(2))))
+def test_the_entry_note_of_another_branch_is_of_the_same_load(store, order: tuple[int, ...]) -> None:
+    branch = like(ENTRY, issuer=v.BRANCH, items=[v.Item(cfop="1102", quantity="1212.5000")])
+    for at in order:
+        give(store, A, (note(OWN), note(branch))[at])
+    assert counted(store) == {(OWN.access_key, A): MASS}
+    assert states(store)[branch.access_key] == ("contested", "M15")
+    give(store, A, v.event(OWN.access_key))
+    assert counted(store) == {(branch.access_key, A): 1_212_500_000}
+    assert sound(store)
+
+
 def test_the_buyers_note_alone_counts_and_again_when_the_sellers_is_cancelled(store) -> None:
     give(store, A, note(ENTRY))
     assert counted(store) == {(ENTRY.access_key, A): MASS}

@@ -67,6 +67,7 @@ def test_of_the_sellers_note_and_the_buyers_the_buyers_asks_and_names_its_twin()
         ({"items": [v.Item(cfop="1102", quantity="1187.5000")]}, True),  # a twentieth less
         ({"items": [v.Item(cfop="1102", quantity="1187.4999")]}, False),
         ({"items": [v.Item(cfop="1102", ncm="39151000", description="Fardos")]}, False),
+        ({"issuer": v.BRANCH}, True),
         ({"recipient": v.OTHER}, False),
         ({"direction": "1", "items": [v.Item(cfop="5102")]}, False),  # the mill sells to the cooperative
         ({"items": [v.Item(cfop="1202")], "purpose": "4"}, False),  # a return tells no second mass
@@ -155,8 +156,8 @@ def test_twins_are_found_the_same_one_by_one_and_all_together() -> None:
     kept = [spelled(f"{n}", sale, weighs=True) for n, sale in enumerate(made)]
     name, said = kept[0][0], [rest for _, rest in kept]
     assert {one for one, _ in kept} == {name}
-    assert [told(*one).sale for one in kept] == made
-    found = {(own.access_key, entry.access_key) for own, entry in pairs(name, said)}
+    assert [told(rest).sale for _, rest in kept] == made
+    found = {(own.access_key, entry.access_key) for own, entry in pairs(said)}
     wanted = {
         (f"{i}", f"{j}")
         for i, one in enumerate(made)

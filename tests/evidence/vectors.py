@@ -34,6 +34,7 @@ def cnpj(base: str) -> str:
 
 COOP = cnpj("ZZC00P010001")
 MILL = cnpj("ZZM1LL020001")
+BRANCH = cnpj("ZZM1LL020002")
 ENTITY = cnpj("ZZG3ST030001")
 OTHER = cnpj("ZZ0THR040001")
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from lastro.evidence.kin import Sale, twins
+from lastro.evidence.kin import Sale, party_of, twins
 from lastro.facts import Finding, Kin
 from lastro.findings import finding
 from lastro.ids import masked
@@ -124,5 +124,5 @@ def _contests(own: Member, other: Member) -> Iterator[Finding]:
 
 
 def pair_name(one: str, other: str) -> str:
-    """The name under which two parties are held: whoever looks for twins of their notes holds it."""
-    return "partes/" + "/".join(sorted((one, other)))
+    """The name under which two companies are held: whoever looks for twins of their notes holds it."""
+    return "partes/" + "/".join(sorted((party_of(one), party_of(other))))

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from lastro.evidence.classify import sells
 from lastro.facts import Invoice, Outcome, Verdict
+from lastro.ids import company_of
 
 WINDOW = timedelta(days=7)
 """How far apart the two notes may be dated: the buyer writes its own when the load was weighed."""
@@ -53,14 +54,26 @@ def masses_of(verdict: Verdict) -> dict[str, int]:
 
 
 def twins(one: Sale, other: Sale) -> bool:
-    """Whether two sales may be one: the same seller and buyer, each wrote one, and day and masses fit."""
+    """Whether two sales may be one: the same seller and buyer, each wrote one, and day and masses fit.
+
+    A company is one whichever of its branches writes: the load goes to one, the entry note may be another's.
+    """
     return (
-        (one.seller, one.buyer) == (other.seller, other.buyer)
+        _companies(one) == _companies(other)
         and one.written_by_buyer is not other.written_by_buyer
         and abs(one.issued_on - other.issued_on) <= WINDOW
         and one.masses.keys() == other.masses.keys()
         and all(_near(mass, other.masses[material]) for material, mass in one.masses.items())
     )
+
+
+def _companies(sale: Sale) -> tuple[str, str]:
+    return party_of(sale.seller), party_of(sale.buyer)
+
+
+def party_of(number: str) -> str:
+    """The company of a CNPJ, or the person of a CPF: branches are one party."""
+    return company_of(number) if len(number) == 14 else number
 
 
 def _near(one: int, other: int) -> bool:
@@ -80,28 +93,27 @@ class Told:
 
 
 def spelled(key: str, sale: Sale, *, weighs: bool) -> tuple[bytes, bytes]:
-    """A sale as bytes: its two parties, which twins share, and the rest."""
+    """A sale as bytes: its two companies, which twins share, and the rest."""
     masses = ",".join(f"{material}={mg}" for material, mg in sorted(sale.masses.items()))
     day = sale.issued_on.toordinal()
-    rest = f"{key}|{int(sale.written_by_buyer)}|{int(weighs)}|{day}|{masses}"
-    return f"{sale.seller}|{sale.buyer}".encode(), rest.encode()
+    rest = f"{key}|{int(sale.written_by_buyer)}|{int(weighs)}|{day}|{masses}|{sale.seller}|{sale.buyer}"
+    return "|".join(_companies(sale)).encode(), rest.encode()
 
 
-def told(name: bytes, said: bytes) -> Told:
-    """What `spelled` wrote."""
-    seller, buyer = name.decode().split("|")
-    key, by_buyer, weighs, day, masses = said.decode().split("|")
+def told(said: bytes) -> Told:
+    """The sale of which `spelled` wrote the rest."""
+    key, by_buyer, weighs, day, masses, seller, buyer = said.decode().split("|")
     parts = (part.partition("=") for part in masses.split(","))
     made = {material: int(mg) for material, _, mg in parts}
     sale = Sale(seller, buyer, by_buyer == "1", date.fromordinal(int(day)), made)
     return Told(key, weighs == "1", sale)
 
 
-def pairs(name: bytes, said: list[bytes]) -> Iterator[tuple[Told, Told]]:
-    """Of all sales between two parties, each that the seller wrote with each of the buyer's that fits."""
+def pairs(said: list[bytes]) -> Iterator[tuple[Told, Told]]:
+    """Of all sales between two companies, each that the seller wrote with each of the buyer's that fits."""
     if not any(one.split(b"|", 2)[1] == b"1" for one in said):
         return  # the buyer wrote none of them
-    every = [told(name, one) for one in sorted(set(said))]
+    every = [told(one) for one in sorted(set(said))]
     bought = sorted((one for one in every if one.sale.written_by_buyer), key=_when)
     days = [one.sale.issued_on for one in bought]
     for own in every:

@@ -91,8 +91,8 @@ class Together:
     def _settle(self) -> dict[str, tuple[str, str | None]]:
         """Gather what came more than once: first places of equal files, contents of equal keys, twins."""
         self._twins = {}
-        for name, said in self._sales.again():
-            for own, entry in pairs(name, said):
+        for _, said in self._sales.again():
+            for own, entry in pairs(said):
                 self._twins.setdefault(own.access_key, []).append(entry)
                 self._twins.setdefault(entry.access_key, []).append(own)
         self._contents = {
@@ -170,7 +170,7 @@ class Together:
             return []
         good = trusted(document)
         for own in self._twins_of(document):
-            parties = pair(document.invoice)
+            parties = tuple(sorted((own.sale.seller, own.sale.buyer)))
             said = self._weighing(own.access_key, parties, trusted=own.weighs)
             stopped = any(bearing.seller in ("", own.sale.seller) for bearing in said)
             if (own.weighs or not good) and not stopped:

@@ -13,12 +13,13 @@ import psycopg
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
-from lastro.custody.chain import Party, Sale, Upstream
+from lastro.custody.chain import Sale, Upstream
 from lastro.custody.chain_findings import doubts, limits
 from lastro.custody.count import KeyView
 from lastro.custody.port import Kept, Place, Trade
 from lastro.custody.similar import Sold, Twin
-from lastro.ids import Material, company_of
+from lastro.evidence.kin import party_of
+from lastro.ids import Material
 from lastro.units import Mass, exact
 
 Connection = psycopg.Connection[Any]
@@ -284,11 +285,6 @@ def _sold(key: str, row: Mapping[str, Any], line: Mapping[str, Any]) -> Sold | N
         value_cents=_cents(row["goods"] or (), line["line"]),
         collects=bool(row["collects"]),
     )
-
-
-def party_of(number: str) -> Party:
-    """The company of a CNPJ, or the person of a CPF: branches share one stock."""
-    return company_of(number) if len(number) == 14 else number
 
 
 def _second(written: str | None, day: date) -> int:
