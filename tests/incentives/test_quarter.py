@@ -25,7 +25,7 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples" / "bolsa"
 MG = "mg/decreto_45975_2012"
 EXPECTED: dict[str, tuple[int, tuple[str | None, str | None], tuple[str, ...]]] = {
     "trimestre": (0, ("43396.23", "56603.77"), ()),
-    "suspensa_e_atrasada": (0, ("0.00", "100000.00"), ("B05", "B04")),
+    "suspensa_e_atrasada": (1, ("0.00", "100000.00"), ("B05", "B04")),
     "sem_coeficiente": (1, (None, None), ("B01", "B01")),
     "conta_por_tonelada": (0, ("11.50", "15.00"), ()),
 }
@@ -151,6 +151,8 @@ def test_a_sale_without_kilograms_or_reais_is_no_proof() -> None:
 
 def test_before_the_decree_nothing_is_paid(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     raw = json.loads((EXAMPLES / "trimestre.json").read_text("utf-8")) | {"year": 2012}
+    for one in raw["organisations"]:
+        one["data_updated_on"] = "2012-01-15"  # a later day would be refused by itself
     (tmp_path / "q.json").write_text(json.dumps(raw), "utf-8")
     with pytest.raises(SystemExit) as ended:
         main(["grant", MG, str(tmp_path / "q.json")])

@@ -38,7 +38,7 @@ def command(settings: Settings, norm: str, file: Path, explain: bool) -> int:
         _show(quarter, made, title=regulation.norm.short_title, lang=settings.lang)
         if explain:
             click.echo("\n" + "\n".join(trace.lines()))
-    return 1 if made.blocked else 0
+    return 0 if incentives.sound(made) else 1
 
 
 def _show(quarter: Quarter, made: QuarterGranted, *, title: str, lang: str) -> None:

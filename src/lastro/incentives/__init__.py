@@ -4,7 +4,7 @@ Comes in: the facts of one quarter (a document or the store's). Goes out: the an
 stands against whom, and the explanation. The norm that pays is asked by its office `pays`.
 """
 
-from lastro.incentives.answer import answer, granted
+from lastro.incentives.answer import answer, granted, sound
 from lastro.incentives.quarter_file import parse
 
-__all__ = ["answer", "granted", "parse"]
+__all__ = ["answer", "granted", "parse", "sound"]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from lastro.facts import Severity
 from lastro.findings import finding_json
 from lastro.lawkit import Regulation, Step, listening
 from lastro.lawkit.glossary import capital
@@ -26,6 +27,12 @@ def granted(regulation: Regulation, quarter: Quarter) -> tuple[QuarterGranted, S
         made = regulation.pays(law, quarter)
         step.value = made.available - made.left
     return made, step
+
+
+def sound(made: QuarterGranted) -> bool:
+    """Whether the quarter is granted to all who ask on all they show: nothing stands against any."""
+    seen = (found for one in made.granted for found in one.findings)
+    return not made.blocked and all(one.severity is not Severity.REFUSE for one in seen)
 
 
 def answer(

@@ -5,7 +5,8 @@ Of people the document has only counts: a key with a name of a member or of a ch
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Sequence
+from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,7 @@ from lastro import jsonfile
 from lastro.ids import bare, is_cnpj
 from lastro.jsonfile import Node, once_each
 from lastro.lawkit.grants import Coefficient, Organisation, Quarter, Sale
+from lastro.quarters import quarter_start
 from lastro.units import ZERO, Mass, Money
 
 NOTHING = Money(0)
@@ -48,8 +50,23 @@ def _quarter(top: Node) -> Quarter:
         organisations=organisations,
         coefficients=coefficients,
     )
+    _of_the_quarter(top, made)
     top.close()
     return made
+
+
+def _of_the_quarter(top: Node, made: Quarter) -> None:
+    """Data is brought up to date by a day that has come: not after the last one for the quarter's proofs."""
+    if not made.year:
+        return
+    following = quarter_start(made.year, made.number + 1) + timedelta(days=31)
+    last = following.replace(day=1) - timedelta(days=1)
+    for number, one in enumerate(made.organisations):
+        if one.updated_on > last:
+            top.wrong(
+                f"organisations[{number}].data_updated_on", one.updated_on,
+                f"um dia até {last.isoformat()}, o fim do mês seguinte ao trimestre",
+            )  # fmt: skip
 
 
 def _coefficient(row: Node) -> Coefficient:
@@ -64,7 +81,7 @@ def _coefficient(row: Node) -> Coefficient:
 
 
 def _organisation(row: Node) -> Organisation:
-    return Organisation(
+    made = Organisation(
         cnpj=row.need("cnpj", _cnpj, "", "um CNPJ válido (14 caracteres)"),
         name=row.need("name", jsonfile.text, "", "o nome da organização"),
         kind=row.need("kind", jsonfile.text, "", "cooperative ou association"),
@@ -85,6 +102,25 @@ def _organisation(row: Node) -> Organisation:
         ),
         sales=row.each("sales", _sale),
     )
+    _sold_once(row, made.sales)
+    if made.in_school > made.school_age:
+        row.wrong("children_in_school", made.in_school, f"até os {made.school_age} em idade escolar")
+    for key, part in (("members_capable", made.capable), ("members_active", made.active)):
+        if part > made.members:
+            row.wrong(key, part, f"até os {made.members} de “members”")
+    return made
+
+
+def _sold_once(row: Node, sales: Sequence[Sale]) -> None:
+    """The same sale written twice would be paid twice; two alike are told apart by their papers' numbers."""
+    for number, one in enumerate(sales):
+        first = sales.index(one)
+        if first < number:
+            row.wrong(
+                f"sales[{number}]", f"{one.name}, {one.mass}",
+                f"outra venda: esta já está em sales[{first}]; se são dois documentos, dê em “proof” o número "
+                "de cada um",
+            )  # fmt: skip
 
 
 def _sale(row: Node) -> Sale:
@@ -99,7 +135,12 @@ def _sale(row: Node) -> Sale:
         sold_on=row.need("sold_on", jsonfile.day, NEVER, DAY),
         delivered_on=row.need("delivered_on", jsonfile.day, NEVER, DAY),
         recognised_on=row.may("recognised_on", _maybe_day, None, DAY),
+        proof=row.may("proof", jsonfile.text, "", "o número da nota ou do comprovante"),
     )
+    if NEVER < made.delivered_on < made.sold_on:
+        row.wrong(
+            "delivered_on", made.delivered_on, f"um dia não anterior à venda, {made.sold_on.isoformat()}"
+        )
     if made.mass == ZERO:
         row.wrong("mass_kg", "0", "mais que zero quilogramas")
     return made

@@ -92,8 +92,8 @@ class Charged:
 class Assessment:
     """The fee of a quarter, part by part. A part that is None cannot be told, and `findings` say why.
 
-    `at_least`: another activity's fee cannot be told, so what is owed may be more. `notes` say what no finding
-    does, such as why nothing is owed.
+    `at_least`: another activity's fee cannot be told, so what is owed may be more. `notes` say what no
+    finding does, such as why nothing is owed.
     """
 
     size: str | None

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sale:
-    """One line of a proof of sale. `recognised_on`: since when its kind of paper is recognised."""
+    """One line of a proof of sale. `proof`: the paper's number, where given.
+
+    `recognised_on`: since when its kind of paper is recognised.
+    """
 
     material: str
     subclass: str
@@ -27,6 +30,7 @@ class Sale:
     sold_on: date
     delivered_on: date
     recognised_on: date | None = None
+    proof: str = ""
 
     @property
     def name(self) -> str:

@@ -15,6 +15,9 @@ from lastro.units import ZERO, Mass, Money, total
 
 from . import committee, grant, registration
 
+CENTS = 100
+"""The cents of a real."""
+
 
 def pays(law: Law, quarter: Quarter) -> QuarterGranted:
     """Split the quarter's money among those entitled. A coefficient that is missing stops every amount."""
@@ -32,8 +35,17 @@ def pays(law: Law, quarter: Quarter) -> QuarterGranted:
     return QuarterGranted(
         due=due, available=available, minimum=minimum, blocked=blocked, left=available - paid,
         granted=tuple(_granted(law, one, amounts, k) for one in judged), coefficients=k,
-        unit_values={n: grant.unit_value(law, available=paid, points=whole, k=v) for n, v in k.items()},
+        unit_values=_unit_values(law, quarter, k, available=available, paid=paid, whole=whole),
     )  # fmt: skip
+
+
+def _unit_values(
+    law: Law, quarter: Quarter, k: Mapping[str, Fraction], *, available: Money, paid: Money, whole: Fraction
+) -> dict[str, Fraction]:
+    """The reais that a tonne of each material brought; a bill that is paid whole brought the coefficient."""
+    if quarter.by_tonne and whole * CENTS <= available.cents:
+        return dict(k)
+    return {name: grant.unit_value(law, available=paid, points=whole, k=one) for name, one in k.items()}
 
 
 _Judged = tuple[str, dict[str, Mass], Fraction | None, tuple[Finding, ...]]
@@ -149,7 +161,7 @@ def _sale_refused(
         return (
             "B02",
             f"material {sale.material}",
-            "material listado ou incluído por ato do Comitê",
+            f"um de {', '.join(registration.MATERIALS)}, ou outro com coeficiente fixado por ato do Comitê",
             ("art2-V",),
         )
     return None
