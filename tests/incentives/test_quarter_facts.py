@@ -69,19 +69,23 @@ def bill(**change: Any) -> QuarterGranted:
 
 
 def test_a_bill_that_is_paid_whole_has_the_coefficient_as_its_unit_value() -> None:
-    made = bill()
+    made = bill(budget=Money.brl("1000"))
+    assert made.left.cents > 0
     assert made.unit_values == made.coefficients
     quarter = incentives.parse(json.dumps(facts("conta_por_tonelada")))
     thirds = tuple(replace(one, value=Fraction(1, 3)) for one in quarter.coefficients)
-    rounded = bill(coefficients=thirds)  # the cents of the bill are rounded; its prices are not
+    rounded = bill(
+        coefficients=thirds, budget=Money.brl("1000")
+    )  # the cents of the bill are rounded; its prices are not
     assert rounded.left.cents > 0
     assert set(rounded.unit_values.values()) == {Fraction(1, 3)}
 
 
 def test_a_bill_that_is_cut_has_a_smaller_unit_value() -> None:
-    whole = bill()
+    whole = bill(budget=Money.brl("1000"))
     paid = whole.available - whole.left
-    made = bill(budget=Money(paid.cents - 1), donations=Money(0), other=Money(0), annual=Money(0))
+    assert bill(budget=paid).unit_values == whole.coefficients  # not a cent too little
+    made = bill(budget=Money(paid.cents - 1))
     assert made.left == Money(0)
     assert all(value < made.coefficients[name] for name, value in made.unit_values.items())
 

@@ -118,8 +118,8 @@ def _sold_once(row: Node, sales: Sequence[Sale]) -> None:
         if first < number:
             row.wrong(
                 f"sales[{number}]", f"{one.name}, {one.mass}",
-                f"outra venda: esta já está em sales[{first}]; se são dois documentos, dê em “proof” o número "
-                "de cada um",
+                f"outra venda: esta já está em sales[{first}]; se são dois documentos, dê em “proof” o "
+                "número de cada um",
             )  # fmt: skip
 
 
