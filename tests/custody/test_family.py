@@ -27,7 +27,7 @@ from lastro.evidence.record import verdict_from_json, verdict_to_json
 from lastro.facts import Kin
 from lastro.ids import Origin, cnpj_check_digits, masked
 from lastro.lawkit import library
-from lastro.stores.postgres.auditing import custody_checks
+from lastro.stores.postgres.auditing import comparison_checks, custody_checks
 from lastro.stores.postgres.custody import PostgresCustody, custody
 from tests.custody.test_settle import NORM, TODAY
 from tests.evidence import vectors as v
@@ -110,7 +110,8 @@ def states(store) -> dict[str, tuple[str, str]]:
 
 
 def sound(store) -> bool:
-    return not [check for check in custody_checks(store) if check.failed]
+    checks = custody_checks(store) + comparison_checks(store)
+    return not [check for check in checks if check.failed]
 
 
 RIGHT = v.Note(number=3, references=(OWN.access_key,), items=[v.Item(quantity="1210.0000")])
@@ -310,6 +311,24 @@ def test_twins_that_come_at_once_are_seen(store) -> None:
         thread.join()
     assert wrong == []
     assert counted(store) == {(OWN.access_key, A): MASS}
+    assert sound(store)
+
+
+SPLIT = v.Note(number=81, items=[v.Item(quantity="750.0000"), v.Item(quantity="500.0000")])
+OTHERWISE = v.Note(number=82, items=[v.Item(quantity="800.0000"), v.Item(quantity="450.0000")])
+DEARER = v.Note(number=83, items=[v.Item(value="999.00")])
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_a_load_on_other_lines_or_at_another_price_in_one_minute_waits(store, order: tuple[int, ...]) -> None:
+    three = (SPLIT, OTHERWISE, DEARER)
+    for at in order:
+        give(store, A, note(three[at]))
+    assert counted(store) == {}
+    assert {states(store)[one.access_key] for one in three} == {("contested", "C03")}
+    give(store, A, v.event(OTHERWISE.access_key), v.event(DEARER.access_key))
+    assert set(counted(store)) == {(SPLIT.access_key, A)}
+    assert sum(lot.mass.mg for lot in store.lots()) == MASS
     assert sound(store)
 
 

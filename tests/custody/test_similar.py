@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from lastro.custody.similar import Sold, similar, told
+from lastro.custody.similar import Sold, similar, similar_notes, told, told_whole
 from lastro.ids import Material
 
 KG = 1_000_000
@@ -30,6 +30,7 @@ EDITED = [
     second(mass_mg=FIRST.mass_mg - KG),
     second(value_cents=94_914),
     second(at=FIRST.at + 1),
+    second(value_cents=120_000),  # another price within the hour
     later(1),
     later(-1, mass_mg=FIRST.mass_mg - 1000, value_cents=94_912),
     second(seller="R", buyer="C"),
@@ -43,10 +44,47 @@ def test_an_edit_hides_nothing(other):
     assert similar([other, FIRST]) == similar([FIRST, other])
 
 
+def split(*kilos: int, **changes: object) -> list[Sold]:
+    """A second note of the load of 1,355.9 kg, on several lines."""
+    cents = [FIRST.value_cents * kg // 13559 for kg in kilos]
+    return [
+        second(line=n, mass_mg=kg * KG // 10, value_cents=of, **changes)
+        for n, (kg, of) in enumerate(zip(kilos, cents, strict=True), start=1)
+    ]
+
+
+@pytest.mark.parametrize("changes", [{}, {"at": FIRST.at + 7200}, {"seller": "R", "buyer": "C"}])
+def test_a_load_split_over_lines_is_the_same_load(changes):
+    halves = split(8000, 5559, **changes)
+    alike = similar_notes([FIRST, *halves])
+    assert set(alike) == {FIRST.sale, *(half.sale for half in halves)}
+    assert [(one.access_key, one.line, one.mass_mg) for one in alike[FIRST.sale]] == [
+        (halves[0].access_key, 0, FIRST.mass_mg)
+    ]
+    assert similar_notes([*reversed(halves), FIRST]) == alike
+    assert similar([FIRST, *halves]) == {}
+    assert "a nota inteira: mesmas partes e material; mesma massa" in told_whole(
+        FIRST, [FIRST], alike[FIRST.sale][0]
+    )
+
+
+def test_two_ways_of_splitting_a_load_are_seen_and_other_loads_are_not():
+    third = [replace(half, access_key="3" * 44) for half in split(7000, 6559)]
+    assert len(similar_notes([*split(8000, 5559), *third])) == 4
+    for other in (
+        split(8000, 5500),
+        split(8000, 5559, day=DAY + timedelta(1), at=FIRST.at + 86_400),
+        split(8000, 5559, claimed=False),
+        split(8000, 5559, seller="D"),
+        [second()],  # lines are compared by `similar`
+    ):
+        assert similar_notes([FIRST, *other]) == {}
+
+
 DIFFERENT = [
     replace(FIRST, line=2),
     second(mass_mg=FIRST.mass_mg + KG + 1),
-    second(value_cents=96_000),
+    second(value_cents=96_000, at=FIRST.at + 3601),
     second(value_cents=None),
     second(seller="D"),
     second(material=Material.GLASS),
@@ -90,7 +128,7 @@ def test_three_other_days_make_a_habit_and_two_do_not():
 
 def test_what_equals_and_what_differs_is_told():
     assert told(FIRST, EDITED[0]).endswith("mesmas partes e material; mesma massa; mesmo valor; mesma hora")
-    assert told(FIRST, EDITED[6]).endswith("massa 0,001 kg menor; valor R$ 0,01 menor; 1 dia antes")
+    assert told(FIRST, EDITED[7]).endswith("massa 0,001 kg menor; valor R$ 0,01 menor; 1 dia antes")
     assert told(FIRST, later(3, writer="R")).endswith("3 dias depois; escrita pela outra parte")
     assert told(FIRST, second(at=FIRST.at + 1, mass_mg=FIRST.mass_mg + 1)).endswith("; 1 s depois")
     assert told(FIRST, second(at=FIRST.at - 600)).endswith("; 10 min antes")

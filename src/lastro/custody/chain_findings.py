@@ -12,11 +12,15 @@ from lastro.units import Mass
 
 
 def doubts(kept: Kept, *, known: Some[str] = ()) -> tuple[Finding, ...]:
-    """One question for each note that looks like this line's, but for keys `known` to tell the same mass."""
+    """One question for each note that looks like this line's, but for keys `known` to tell the same mass.
+
+    Of a note of which a line looks like this one nothing is asked as a whole besides.
+    """
+    lines = {twin.access_key for twin in kept.twins if twin.line}
     return tuple(
         finding("C03", where=f"item {kept.sold.line}", found=twin.said, expected="uma nota para cada carga")
         for twin in kept.twins
-        if twin.access_key not in known
+        if twin.access_key not in known and (twin.line or twin.access_key not in lines)
     )
 
 

@@ -7,6 +7,7 @@ something else; the order in which they came plays no part.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -14,7 +15,18 @@ from datetime import timedelta
 from lastro.custody.chain import Sale, Upstream, World, upstream
 from lastro.custody.count import KeyView, count_once
 from lastro.custody.port import Kept, Memory, Place
-from lastro.custody.similar import HABIT_DAYS, NEAR_DAYS, NEAR_MG, Sold, Twin, similar, told
+from lastro.custody.similar import (
+    HABIT_DAYS,
+    NEAR_DAYS,
+    NEAR_MG,
+    WHOLE_DAYS,
+    Sold,
+    Twin,
+    similar,
+    similar_notes,
+    told,
+    told_whole,
+)
 
 _REACH_MG = 2 * NEAR_MG
 _REACH_DAYS = HABIT_DAYS + NEAR_DAYS
@@ -61,20 +73,50 @@ def _moved(view: KeyView) -> list[Sold]:
 
 
 def _tell_twins(memory: Memory, views: dict[str, KeyView], changed: Iterable[Sold]) -> None:
-    """Say anew which notes look like one another, as far as these sales reach."""
+    """Say anew which notes look like one another, line by line and as wholes, as far as these sales reach."""
     wanted = list(changed)
-    near = memory.sold_like(wanted, within_mg=2 * _REACH_MG, days=2 * _REACH_DAYS) if wanted else []
-    alike = similar(kept.sold for kept in near)
+    if not wanted:
+        return
+    near = memory.sold_like(wanted, within_mg=2 * _REACH_MG, days=2 * _REACH_DAYS)
+    days = memory.sold_that_day(wanted, days=2 * WHOLE_DAYS)
+    lines, wholes = _line_twins(near), _whole_twins(days)
     news: dict[Sale, tuple[Twin, ...]] = {}
-    for kept in near:
-        if any(_reached(kept.sold, by) for by in wanted):
-            others = alike.get(kept.sold.sale, ())
-            twins = tuple(Twin(*other.sale, told(kept.sold, other)) for other in others)
-            if twins != kept.twins:
-                news[kept.sold.sale] = twins
+    for kept in {one.sold.sale: one for one in (*near, *days)}.values():
+        sold = kept.sold
+        mine = tuple(twin for twin in kept.twins if twin.line)
+        whole = tuple(twin for twin in kept.twins if not twin.line)
+        if any(_reached(sold, by) for by in wanted):
+            mine = lines.get(sold.sale, ())
+        if any(_that_day(sold, by) for by in wanted):
+            whole = wholes.get(sold.sale, ())
+        if (*mine, *whole) != kept.twins:
+            news[sold.sale] = (*mine, *whole)
     if news:
         memory.write_twins(news)
         _read_again(memory, views, news)
+
+
+def _line_twins(kept: Iterable[Kept]) -> dict[Sale, tuple[Twin, ...]]:
+    sold = {one.sold.sale: one.sold for one in kept}
+    return {
+        sale: tuple(Twin(*other.sale, told(sold[sale], other)) for other in others)
+        for sale, others in similar(sold.values()).items()
+    }
+
+
+def _whole_twins(kept: Iterable[Kept]) -> dict[Sale, tuple[Twin, ...]]:
+    sold = {one.sold.sale: one.sold for one in kept}
+    notes: defaultdict[str, list[Sold]] = defaultdict(list)
+    for one in sold.values():
+        notes[one.access_key].append(one)
+    return {
+        sale: tuple(Twin(*other.sale, told_whole(sold[sale], notes[sale[0]], other)) for other in others)
+        for sale, others in similar_notes(sold.values()).items()
+    }
+
+
+def _that_day(sold: Sold, by: Sold) -> bool:
+    return sold.pair == by.pair and abs(sold.day - by.day) <= timedelta(WHOLE_DAYS)
 
 
 def _reached(sold: Sold, by: Sold) -> bool:
@@ -99,10 +141,10 @@ def recompared(kept: Iterable[Kept], views: Mapping[str, KeyView]) -> Iterator[s
                 yield f"item {sold.line} de {key}: a venda guardada não é a que a nota diz"
     gone = [sale for sale in rows if not any(sold.sale == sale for sold in _moved(views[sale[0]]))]
     yield from (f"item {line} de {key}: guarda-se uma venda que não houve" for key, line in gone)
-    alike = similar(one.sold for one in rows.values())
+    lines, wholes = _line_twins(rows.values()), _whole_twins(rows.values())
     before = upstream((one.sold.flow for one in rows.values()), world=_world(rows.values(), _resellers(rows)))
     for sale, one in sorted(rows.items()):
-        if [twin.access_key for twin in one.twins] != [other.access_key for other in alike.get(sale, ())]:
+        if one.twins != (*lines.get(sale, ()), *wholes.get(sale, ())):
             yield f"item {sale[1]} de {sale[0]}: as notas parecidas guardadas não são as recontadas"
         if one.upstream != before.get(sale, Upstream()):
             yield f"item {sale[1]} de {sale[0]}: o contado antes, {one.upstream}, não é o recontado"

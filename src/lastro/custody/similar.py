@@ -5,12 +5,16 @@ day; or seller and buyer each write one. Comes in: the loads that notes tell of.
 like one another, for a person to decide; nothing is refused by it.
 
 Two loads are alike when they have different keys, the same two companies (either way round), the same
-material, masses no more than 1 kg and 1 % apart, values no more than R$ 1,00 or 1 % apart, and
+material, masses no more than 1 kg and 1 % apart, values no more than R$ 1,00 or 1 % apart (or any, where both
+were written within an hour), and
 
 - were written on the same day; or
 - on consecutive days, unless equal loads are a habit of the two: the same mass on three other days within 45
   days, none of them next to these (a bale of one size every week, or every day); or
 - up to three days apart by different writers, one by the seller and one by the buyer.
+
+Two notes of one day, or within an hour, are alike too where all that they tell of a material is: a load may
+be written on one line of one note and on two of the other.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import product
 
@@ -29,6 +33,9 @@ from lastro.units import MG_PER_KG, Mass, portuguese
 NEAR_MG = MG_PER_KG
 NEAR_DAYS = 3
 HABIT_DAYS = 45
+WHOLE_DAYS = 1
+"""How many days apart two notes may be dated that are compared as wholes: within an hour, over midnight."""
+_HOUR = 3600
 _HABIT = 3
 _PART = 100
 _NEAR_CENTS = 100
@@ -72,7 +79,10 @@ class Sold:
 
 @dataclass(frozen=True)
 class Twin:
-    """A line of another note that looks like this one, and what is equal and what differs, in Portuguese."""
+    """A line of another note that looks like this one, and what is equal and what differs, in Portuguese.
+
+    Line 0: the whole of the other note looks like the whole of this one.
+    """
 
     access_key: str
     line: int
@@ -94,12 +104,53 @@ def similar(loads: Iterable[Sold]) -> dict[Sale, tuple[Sold, ...]]:
     return {sale: tuple(sorted(others, key=lambda o: o.sale)) for sale, others in found.items()}
 
 
-def _near(shelves: Mapping[tuple[object, ...], list[Sold]]) -> Iterator[tuple[Sold, Sold]]:
-    """Pairs on the same or a neighbouring shelf of mass and day, each once."""
+def similar_notes(loads: Iterable[Sold]) -> dict[Sale, tuple[Sold, ...]]:
+    """Each line of a note that, of its material, looks like others as a whole, with those others as one load.
+
+    Of two notes with one line each of the material nothing is said here: `similar` compares these.
+    """
+    notes: defaultdict[tuple[object, ...], list[Sold]] = defaultdict(list)
+    for load in loads:
+        notes[load.access_key, *load.pair].append(load)
+    shelves: defaultdict[tuple[object, ...], list[Sold]] = defaultdict(list)
+    lines: dict[tuple[str, Material], list[Sold]] = {}
+    for found in notes.values():
+        whole = _whole(found)
+        if whole.claimed and whole.value_cents is not None:
+            shelves[*whole.pair, whole.mass_mg // NEAR_MG, whole.day].append(whole)
+            lines[whole.access_key, whole.material] = found
+    alike: defaultdict[Sale, list[Sold]] = defaultdict(list)
+    for one, other in _near(shelves, WHOLE_DAYS):
+        pair = [lines[each.access_key, each.material] for each in (one, other)]
+        if max(map(len, pair)) > 1 and _alike(one, other) and (one.day == other.day or _at_once(one, other)):
+            for mine, theirs in zip(pair, (other, one), strict=True):
+                for line in mine:
+                    alike[line.sale].append(theirs)
+    return {sale: tuple(sorted(others, key=lambda o: o.sale)) for sale, others in alike.items()}
+
+
+def _whole(lines: list[Sold]) -> Sold:
+    """All that a note tells of a material, as one load on line 0."""
+    values = [line.value_cents for line in lines]
+    known = [value for value in values if value is not None]
+    return replace(
+        min(lines, key=lambda line: line.line),
+        line=0,
+        mass_mg=sum(line.mass_mg for line in lines),
+        value_cents=sum(known) if len(known) == len(values) else None,
+        claimed=any(line.claimed for line in lines),
+        credited_mg=0,
+    )
+
+
+def _near(
+    shelves: Mapping[tuple[object, ...], list[Sold]], apart: int = NEAR_DAYS
+) -> Iterator[tuple[Sold, Sold]]:
+    """Pairs on the same or a neighbouring shelf of mass and day, so many days apart at most, each once."""
     for (*pair, kilos, day), here in list(shelves.items()):
         assert isinstance(kilos, int)
         assert isinstance(day, date)
-        for step, days in product((-1, 0, 1), range(NEAR_DAYS + 1)):
+        for step, days in product((-1, 0, 1), range(apart + 1)):
             there = shelves.get((*pair, kilos + step, day + timedelta(days)), ())
             for one, other in product(here, there):
                 if days or one.sale < other.sale:
@@ -112,9 +163,14 @@ def _alike(one: Sold, other: Sold) -> bool:
     assert one.value_cents is not None
     assert other.value_cents is not None
     apart, more = abs(one.value_cents - other.value_cents), max(one.value_cents, other.value_cents)
-    if apart > _NEAR_CENTS and apart * _PART > more:
+    if apart > _NEAR_CENTS and apart * _PART > more and not _at_once(one, other):
         return False
     return abs((one.day - other.day).days) <= (1 if one.writer == other.writer else NEAR_DAYS)
+
+
+def _at_once(one: Sold, other: Sold) -> bool:
+    """Whether two were written within an hour: then another price makes no other load."""
+    return abs(one.at - other.at) <= _HOUR
 
 
 def _same_mass(one: Sold, mass_mg: int) -> bool:
@@ -163,7 +219,14 @@ def told(one: Sold, other: Sold) -> str:
     ]
     if one.writer != other.writer:
         said.append("escrita pela outra parte")
-    return f"{other.access_key}, item {other.line}: mesmas partes e material; " + "; ".join(said)
+    where = f"item {other.line}" if other.line else "a nota inteira"
+    return f"{other.access_key}, {where}: mesmas partes e material; " + "; ".join(said)
+
+
+def told_whole(line: Sold, lines: Iterable[Sold], other: Sold) -> str:
+    """In Portuguese, how the whole of another note compares with the whole of the note of a line."""
+    own = [one for one in lines if one.access_key == line.access_key and one.pair == line.pair]
+    return told(_whole(own), other)
 
 
 def _mass_apart(mg: int) -> str:

@@ -86,6 +86,25 @@ class ComparedNotes:
             },
         )
 
+    def sold_that_day(self, sold: Sequence[Sold], *, days: int) -> list[Kept]:
+        """All sales between the same two, of the same material, so near in days to any of these."""
+        return self._kept(
+            """select distinct on (s.access_key, s.line) s.*
+               from (select distinct * from unnest(%s::text[], %s::text[], %s::text[], %s::date[]))
+                    as w (low, high, material, day)
+               join sold s on (s.low, s.high, s.material) = (w.low, w.high, w.material)
+                and s.day between w.day - %s and w.day + %s
+               order by s.access_key, s.line""",
+            [
+                [one.pair[0] for one in sold],
+                [one.pair[1] for one in sold],
+                [one.material.value for one in sold],
+                [one.day for one in sold],
+                days,
+                days,
+            ],
+        )
+
     def write_twins(self, twins: Mapping[Sale, tuple[Twin, ...]]) -> None:
         """Keep which notes look like each of these lines."""
         self._update(
