@@ -85,11 +85,16 @@ def test_a_rule_is_run_and_explained(capsys: pytest.CaptureFixture[str]) -> None
         (("eval", MT, "base_year", "--on", "2026-12-31"), "year (falta)"),
         (("eval", MT, "base_year", "--on", "2026-12-31", "year=2026", "x=1"), "x (a regra não o recebe)"),
         (("eval", MT, "base_year", "--on", "2026-12-31", "year"), "Escreva nome=valor"),
+        (("eval", MT, "base_year", "--on", "2026-12-31", "year=2026", "year=2025"), "year (dado mais de uma"),
+        (
+            ("eval", MT, "attained_share", "--on", "2026-12-31", "achieved=-1 kg", "placed=1 kg"),
+            "achieved: encontrado “-1 kg”; esperada uma massa ou um valor de zero para cima",
+        ),
         (("eval", MT, "base_year", "--on", "2026-12-31", "year=vinte"), "esperado um número inteiro"),
         (("eval", MT, "base_year", "--on", "2025-05-25", "year=2025"), "não estava em vigor"),
         (
             ("eval", MT, "attained_share", "--on", "2026-12-31", "achieved=1 kg", "placed=0 kg"),
-            "todo que é zero",
+            "dividiria por zero",
         ),
         (("show", "mt/nada"), "Normas conhecidas"),
         (("load", MT, "nada", "x.csv"), "Tabela desconhecida"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from dataclasses import replace
 from datetime import date
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -97,3 +99,52 @@ def test_a_change_that_supposes_nothing_is_refused() -> None:
     with pytest.raises(JsonRefused) as refused:
         parse_change('{"targets": [{"sector": "a"}]}')
     assert "targets[0].share" in str(refused.value)
+
+
+def test_the_file_has_plain_numbers_that_a_sheet_adds_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tmp_path / "a.csv"
+    _, out, _ = run(capsys, str(EXAMPLES / "meta_maior.json"), "--json", "--csv", str(made))
+    rows = list(csv.DictReader(made.read_text("utf-8-sig").splitlines(), delimiter=";"))
+    answer = json.loads(out)
+    for side, key in (("before", "devido antes (kg)"), ("after", "devido depois (kg)")):
+        whole = sum((Fraction(row[key].replace(",", ".")) for row in rows), Fraction(0))
+        assert whole == Fraction(answer[side]["owed_kg"])
+        assert whole > 0
+
+
+def test_the_file_takes_the_place_of_neither_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    supposed = tmp_path / "m.json"
+    supposed.write_bytes((EXAMPLES / "meta_maior.json").read_bytes())
+    code, _, err = run(capsys, str(supposed), "--csv", str(supposed))
+    assert (code, "dê outro nome ao que se grava" in err) == (2, True)
+    assert supposed.read_bytes() == (EXAMPLES / "meta_maior.json").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            {"elections": [{"company": "ZZSIMU99", "option": "art43"}]},
+            "elections[0].company: encontrado “ZZSIMU99”",
+        ),
+        ({"elections": [{"company": "*", "option": "artt43"}]}, "elections[0].option: encontrado “artt43”"),
+        ({"elections": [{"company": "*", "option": "art43"}] * 2}, "elections[1]: encontrado"),
+        ({"companies": [{"cnpj": "ZZSIMU01"}] * 2}, "companies[1]: encontrado “ZZSIMU01”"),
+    ],
+)
+def test_a_change_that_reaches_nothing_is_refused(change: dict[str, Any], said: str) -> None:
+    known = [one.cnpj for one in facts().companies]
+    with pytest.raises(JsonRefused) as refused:
+        parse_change(json.dumps(change), options=library.find(MT).options, companies=known)
+    assert said in str(refused.value)
+
+
+def test_a_target_supposed_twice_is_refused() -> None:
+    (row,) = json.loads((EXAMPLES / "parcerias.json").read_text("utf-8"))["targets"]
+    with pytest.raises(JsonRefused) as refused:
+        parse_change(json.dumps({"targets": [row, row | {"share": "30%"}]}))
+    assert "targets[1]: encontrado" in str(refused.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -21,7 +22,7 @@ from lastro.lawkit.rules import Rule
 from lastro.lawkit.tables import read_targets
 from lastro.lawkit.trace import shown
 from lastro.lawkit.values import read_value
-from lastro.units import Share
+from lastro.units import ExactMass, Mass, Money, Share
 
 STATUS = {"in_force": "em vigor", "draft": "minuta: só simulação", "revoked": "revogada"}
 TABLES = ("targets",)
@@ -251,7 +252,9 @@ def evaluate(settings: Settings, norm: str, rule: str, given: tuple[str, ...], o
     try:
         step = explain(found, regulation.law(on), **values)
     except ZeroDivisionError as wrong:
-        raise LastroError(f"{rule}: não há parte de um todo que é zero.") from wrong
+        raise LastroError(
+            f"{rule}: com estes valores se dividiria por zero; nem um todo nem um número de partes é zero."
+        ) from wrong
     if settings.as_json:
         say_json(step.json())
     else:
@@ -265,6 +268,8 @@ def _given(found: Rule[..., Any], given: tuple[str, ...]) -> dict[str, Any]:
     wrong = [one for one in given if "=" not in one]
     wrong += [f"{name} (a regra não o recebe)" for name in pairs if name not in kinds]
     wrong += [f"{name} (falta)" for name in kinds if name not in pairs]
+    names = [one.partition("=")[0] for one in given]
+    wrong += [f"{name} (dado mais de uma vez)" for name in pairs if names.count(name) > 1]
     if wrong:
         raise LastroError(f"Escreva nome=valor para: {', '.join(kinds)}. A corrigir: {', '.join(wrong)}.")
     values = {}
@@ -273,7 +278,22 @@ def _given(found: Rule[..., Any], given: tuple[str, ...]) -> dict[str, Any]:
             values[name] = read_value(kinds[name], text)
         except ValueError as problem:
             raise LastroError(f"{name}: encontrado “{text}”; {problem}.") from problem
+        if _below_zero(values[name]):
+            raise LastroError(
+                f"{name}: encontrado “{text}”; esperada uma massa ou um valor de zero para cima."
+            )
     return values
+
+
+def _below_zero(value: object) -> bool:
+    """Whether a mass or an amount, alone or among several, is less than nothing."""
+    if isinstance(value, Mapping):
+        return any(map(_below_zero, value.values()))
+    if isinstance(value, tuple):
+        return any(map(_below_zero, value))
+    return (isinstance(value, Mass | ExactMass) and value.mg < 0) or (
+        isinstance(value, Money) and value.cents < 0
+    )
 
 
 @command.command("conflicts")

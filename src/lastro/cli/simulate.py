@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
 
-from lastro.cli.common import Settings, read_document, say_json, shared_options, table
+from lastro.cli.common import Settings, not_over, read_document, say_json, shared_options, table
 from lastro.errors import LastroError
 from lastro.ids import masked
 from lastro.lawkit import library
@@ -17,9 +18,12 @@ from lastro.lawkit.glossary import capital, label
 from lastro.obligations import Position
 from lastro.obligations.facts_file import parse
 from lastro.obligations.simulate import Row, Totals, parse_change, simulate, totals
-from lastro.units import MG_PER_KG, decimal_text, portuguese
+from lastro.units import MG_PER_KG, decimal_text, how_many, portuguese
 
 WORDS = {True: "cumprida", False: "não cumprida", None: "não apurável"}
+FILE_COLUMNS = (
+    "empresa", "material", "devido antes (kg)", "resultado antes", "devido depois (kg)", "resultado depois",
+)  # fmt: skip
 COLUMNS = ("empresa", "material", "devido antes", "resultado antes", "devido depois", "resultado depois")
 MOST_SHOWN = 40
 
@@ -37,8 +41,14 @@ def command(settings: Settings, norm: str, file: Path, change: Path, csv_file: P
     regulation = library.find(norm)
     if regulation.settles is None:
         raise LastroError(f"{regulation.norm.short_title} não fixa metas a simular.")
-    facts = read_document(file, parse)
-    rows = simulate(regulation, facts, read_document(change, parse_change), as_of=settings.today)
+    if csv_file is not None:
+        not_over(csv_file, file, change)
+    facts = read_document(file, lambda text: parse(text, options=regulation.options))
+    known = [one.cnpj for one in facts.companies]
+    supposed = read_document(
+        change, lambda text: parse_change(text, options=regulation.options, companies=known)
+    )
+    rows = simulate(regulation, facts, supposed, as_of=settings.today)
     before, after = totals(r.before for r in rows), totals(r.after for r in rows)
     if csv_file is not None:
         _write(csv_file, rows)
@@ -57,10 +67,13 @@ def command(settings: Settings, norm: str, file: Path, change: Path, csv_file: P
     table(COLUMNS, [_cells(r) for r in moved[:MOST_SHOWN]], title=regulation.norm.short_title, right=(2, 4))
     if len(moved) > MOST_SHOWN:
         click.echo(f"… e mais {len(moved) - MOST_SHOWN}; todas em --csv ou --json.")
-    click.echo(f"Mudam {len(moved)} de {len(rows)} posições.")
+    verb = "Muda" if len(moved) == 1 else "Mudam"
+    click.echo(f"{verb} {len(moved)} de {how_many(len(rows), 'posição', 'posições')}.")
     for word, one in (("Antes", before), ("Depois", after)):
         click.echo(
-            f"{word}: {one.met} cumpridas, {one.unmet} não cumpridas, {one.unknown} não apuráveis; "
+            f"{word}: {how_many(one.met, 'cumprida', 'cumpridas')}, "
+            f"{how_many(one.unmet, 'não cumprida', 'não cumpridas')}, "
+            f"{how_many(one.unknown, 'não apurável', 'não apuráveis')}; "
             f"devido {portuguese(_kg(one))} kg."
         )
     return 0
@@ -74,6 +87,13 @@ def _side(one: Position | None) -> list[str]:
     if one is None:
         return ["—", "—"]
     return ["—" if one.obligation is None else str(one.obligation), WORDS[one.met]]
+
+
+def _plain(one: Position | None) -> str:
+    """What is owed, in kilograms, as a number of a Portuguese sheet; an empty cell where it is not known."""
+    if one is None or one.obligation is None:
+        return ""
+    return decimal_text(Fraction(one.obligation.mg, MG_PER_KG)).replace(".", ",")
 
 
 def _json(row: Row) -> dict[str, Any]:
@@ -94,11 +114,14 @@ def _kg(one: Totals) -> str:
 
 
 def _write(file: Path, rows: tuple[Row, ...]) -> None:
-    """A file that a sheet program opens; its cells come from numbers and lists, so none is a formula."""
+    """A file that a sheet program opens and adds up; no cell is a formula, all come from numbers and lists."""
     made = io.StringIO()
     writer = csv.writer(made, delimiter=";", lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(_cells(r) for r in rows)
+    writer.writerow(FILE_COLUMNS)
+    for row in rows:
+        before, after = _plain(row.before), _plain(row.after)
+        cells = _cells(row)
+        writer.writerow([*cells[:2], before, cells[3], after, cells[5]])
     try:
         file.write_bytes(made.getvalue().encode("utf-8-sig"))
     except OSError as wrong:

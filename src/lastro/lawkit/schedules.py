@@ -38,7 +38,7 @@ class Duty:
 
     `due` finds the day from a moment (None: nothing is due); yearly duties are asked about the year that they
     report on. `late_after` finds the last day before a breach, where that is another. `recommended`: to be
-    reminded of, and never late. `begins` names the event from whose day on the duty binds; where none is told,
+    reminded of, and never late. `begins` names the event from whose day on the duty binds; none told,
     it binds.
     """
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from lastro import jsonfile
 from lastro.facts import CompanyFacts, TargetRow
-from lastro.jsonfile import Node
+from lastro.jsonfile import Node, once_each
 from lastro.lawkit import Regulation
 from lastro.obligations.facts_file import Facts, company_row, target_row
+from lastro.obligations.options_file import Options, election
 from lastro.obligations.positions import Position
 from lastro.obligations.settle import settle
 
@@ -51,27 +52,45 @@ class Totals:
     owed_mg: Fraction
 
 
-def parse_change(text: str) -> Change:
-    """Read what is supposed. Raises JsonRefused naming every place that has to be mended."""
-    return jsonfile.read_document(text, _change)
+def parse_change(
+    text: str, *, options: Options | None = None, companies: Sequence[str] | None = None
+) -> Change:
+    """Read what is supposed. Raises JsonRefused naming every place that has to be mended.
+
+    `options` are those of the norm and `companies` those of the facts; what is neither is refused (None: not
+    looked at).
+    """
+    return jsonfile.read_document(text, lambda top: _change(top, options, companies))
 
 
-def _change(top: Node) -> Change:
+def _change(top: Node, options: Options | None, known: Sequence[str] | None) -> Change:
     made = Change(
         targets=top.each("targets", target_row),
-        elections=top.each("elections", _election),
-        companies=top.each("companies", lambda row: company_row(row, ())),
+        elections=top.each("elections", lambda row: _election(row, options)),
+        companies=top.each("companies", lambda row: company_row(row, (), options=options)),
     )
     top.close()
+    once_each(top, "targets", [(t.sector, t.material, t.year) for t in made.targets])
+    once_each(top, "companies", [one.cnpj for one in made.companies])
+    once_each(top, "elections", [(who, tuple(sorted(map(str, one.items())))) for who, one in made.elections])
+    if known is not None:
+        there = {EVERYBODY, "", *known, *(one.cnpj for one in made.companies)}
+        for i, (who, _) in enumerate(made.elections):
+            if who not in there:
+                top.wrong(f"elections[{i}].company", who, "uma empresa dos fatos ou de companies, ou “*”")
     if not (made.targets or made.elections or made.companies):
         top.wrong("targets", None, "ao menos uma mudança em targets, elections ou companies")
     return made
 
 
-def _election(row: Node) -> tuple[str, dict[str, Any]]:
-    who = row.need("company", jsonfile.text, "", "o CNPJ da empresa como nos fatos, ou “*” para todas")
-    row.asked |= set(row.raw)  # each norm knows its own options
-    return who, {key: value for key, value in row.raw.items() if key != "company"}
+def _election(row: Node, options: Options | None) -> tuple[str, dict[str, Any]]:
+    who = row.need("company", _who, "", "o CNPJ da empresa como nos fatos, ou “*” para todas")
+    chosen = election(row, options)
+    return who, {key: value for key, value in chosen.items() if key != "company"}
+
+
+def _who(value: Any) -> str:
+    return EVERYBODY if value == EVERYBODY else jsonfile.cnpj(value)
 
 
 def changed(facts: Facts, change: Change) -> Facts:
