@@ -74,9 +74,8 @@ def test_a_bill_that_is_paid_whole_has_the_coefficient_as_its_unit_value() -> No
     assert made.unit_values == made.coefficients
     quarter = incentives.parse(json.dumps(facts("conta_por_tonelada")))
     thirds = tuple(replace(one, value=Fraction(1, 3)) for one in quarter.coefficients)
-    rounded = bill(
-        coefficients=thirds, budget=Money.brl("1000")
-    )  # the cents of the bill are rounded; its prices are not
+    # the cents of the bill are rounded; its prices are not
+    rounded = bill(coefficients=thirds, budget=Money.brl("1000"))
     assert rounded.left.cents > 0
     assert set(rounded.unit_values.values()) == {Fraction(1, 3)}
 

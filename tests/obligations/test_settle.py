@@ -322,6 +322,27 @@ def test_article_43_needs_the_election_and_the_partnerships(
     assert positions(decree, replace(facts, elections=()), *HALVES)["plastic"].met is False
 
 
+@pytest.mark.parametrize(
+    ("scheme", "extra", "said"),
+    [
+        ("structuring", {}, ["falta dizer em “formal_partnerships”"]),
+        ("structuring", {"formal_partnerships": False}, ["não há parcerias formais"]),
+        ("collective", {"formal_partnerships": True}, ["só o sistema estruturante"]),
+        ("structuring", {"formal_partnerships": True}, []),
+    ],
+)
+def test_article_43_asked_and_not_applied_says_why(
+    decree: Regulation, company: Company, scheme: str, extra: dict[str, bool], said: list[str]
+) -> None:
+    facts = structuring(company, "0", "90", elections=({"option": "art43"},), extra=extra)
+    notes = positions(decree, replace(facts, scheme=scheme), *HALVES)["plastic"].notes
+    told = [note.text for note in notes if "art. 43 não aplicada" in note.text]
+    assert len(told) == len(said)
+    assert all(part in text for part, text in zip(said, told, strict=True))
+    silent = positions(decree, replace(facts, scheme=scheme, elections=()), *HALVES)["plastic"].notes
+    assert not [note for note in silent if "art. 43 não aplicada" in note.text]
+
+
 def test_the_pool_cannot_be_told_while_a_target_is_missing(decree: Regulation, company: Company) -> None:
     found = positions(decree, structuring(company, "20", "80"), target("plastic", "30%"))
     assert (found["plastic"].met, found["plastic"].code) == (None, "T01")

@@ -36,8 +36,8 @@ def geographic(
                 notes.append(_band(law, band, towns, served, target))
     unknown = [one for one in base if one.population is None]
     if unknown:
-        towns = how_many(len(unknown), "município", "municípios")
-        notes.append(Note(f"{towns} sem população conhecida, fora das faixas."))
+        lacking = how_many(len(unknown), "município", "municípios")
+        notes.append(Note(f"{lacking} sem população conhecida, fora das faixas."))
     return tuple(notes)
 
 

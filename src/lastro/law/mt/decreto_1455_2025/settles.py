@@ -34,7 +34,7 @@ def settles(
     if mine.mass == NOTHING or rules.met_by_material(law, owed=mine.mass, achieved=achieved):
         return Settled(achieved, True, notes)
     if company.scheme != "structuring":
-        return Settled(achieved, False, notes)
+        return Settled(achieved, False, (*notes, *_not_chosen(company)))
     met, more = _structuring(law, company, year, group, owed)
     return Settled(achieved, met, (*notes, *more))
 
@@ -45,21 +45,43 @@ def _structuring(
     """A structuring system short in its own material may still meet the target by what knows no material."""
     partners = company.extra.get("formal_partnerships")
     if partners is False:
-        return False, (Note("Sem parcerias formais, não há metade livre (art. 44, I)."),)
+        return False, (
+            Note("Sem parcerias formais, não há metade livre (art. 44, I)."),
+            *_not_chosen(company),
+        )
     mine = owed[group]
     assert mine is not None, "judged only where the own obligation is known"
     known = {g: o.mass for g, o in owed.items() if o is not None}
     with silence():
         proved = {g: _achieved(law, company, year, g)[0] for g in owed}
-    every = any(e.get("option") == "art43" for e in company.elections) and partners is True
+    every = _asks_every(company) and partners is True
     if not every and not rules.material_half_met(law, owed=mine.mass, achieved=proved[group]):
-        return False, ()
+        return False, _not_chosen(company)
     if len(known) < len(owed):
         missing = ", ".join(label(g) for g in owed if g not in known)
-        return None, (Note(f"A apuração conjunta depende de obrigação não conhecida: {missing}.", "T01"),)
+        unknown = Note(f"A apuração conjunta depende de obrigação não conhecida: {missing}.", "T01")
+        return None, (unknown, *_not_chosen(company))
     notes = () if partners else (Note("Metade livre sujeita às parcerias formais (arts. 44, I, e 45)."),)
     judge = rules.met_regardless_of_material if every else rules.free_half_met
-    return judge(law, owed=known, achieved=proved), notes
+    return judge(law, owed=known, achieved=proved), (*notes, *_not_chosen(company))
+
+
+def _asks_every(company: CompanyFacts) -> bool:
+    return any(one.get("option") == "art43" for one in company.elections)
+
+
+def _not_chosen(company: CompanyFacts) -> tuple[Note, ...]:
+    """Why the option of art. 43, where the company asks for it, is not applied."""
+    partners = company.extra.get("formal_partnerships")
+    if company.scheme != "structuring":
+        why = "só o sistema estruturante a tem"
+    elif partners is None:
+        why = "falta dizer em “formal_partnerships”, true ou false, se há parcerias formais"
+    elif partners is False:
+        why = "não há parcerias formais"
+    else:
+        return ()
+    return (Note(f"Opção do art. 43 não aplicada: {why}."),) if _asks_every(company) else ()
 
 
 def _achieved(law: Law, company: CompanyFacts, year: int, group: str) -> tuple[Mass, tuple[Note, ...]]:
