@@ -65,7 +65,8 @@ def test_the_draft_asks_a_tenth_each_year_and_a_consolidation_point(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     code, answer = run(capsys, ME, str(EXAMPLES / "metal_rr.json"), "--year", "2026")
-    assert answer["due"] == -(-answer["required"] * 4 // 10)
+    # The phase began in the middle of 2023: by the end of 2026 three of its years have ended.
+    assert answer["due"] == -(-answer["required"] * 3 // 10)
     assert answer["states_without_consolidation"] == []
     assert code == 1
 
@@ -194,3 +195,30 @@ def test_a_point_is_taken_up_to_the_edge_of_its_states_box() -> None:
     place = {"municipality": "1400100", "kind": "receiving", "since": "2021-01-01", "datum": "SIRGAS 2000"}
     made = points.parse(json.dumps(raw | {"points": [place | edge]}), coordinates=True)
     assert (made.points[0].latitude, made.points[0].longitude) == (box.north, box.west)
+
+
+@pytest.mark.parametrize(
+    ("began", "on", "ended"),
+    [
+        (date(2023, 7, 16), date(2023, 12, 31), 0),
+        (date(2023, 7, 16), date(2024, 7, 14), 0),
+        (date(2023, 7, 16), date(2024, 7, 15), 1),
+        (date(2024, 1, 1), date(2024, 12, 31), 1),
+        (date(2024, 2, 29), date(2025, 2, 27), 0),
+        (date(2024, 2, 29), date(2025, 2, 28), 1),
+        (date(2027, 1, 1), date(2026, 12, 31), 0),
+    ],
+)
+def test_a_year_of_the_phase_ends_on_the_eve_of_its_anniversary(began: date, on: date, ended: int) -> None:
+    assert points.years_ended(began, on=on) == ended
+
+
+def test_before_its_first_year_ends_the_phase_has_nothing_late(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raw = json.loads((EXAMPLES / "metal_rr.json").read_text("utf-8")) | {"points": []}
+    for began, code, late in (("2026-07-16", 0, []), ("2026-01-01", 1, ["RR"])):
+        (tmp_path / "f.json").write_text(json.dumps(raw | {"phase_began": began}), "utf-8")
+        found, answer = run(capsys, ME, str(tmp_path / "f.json"), "--year", "2026")
+        assert (found, answer["states_without_consolidation"]) == (code, late)
+        assert (answer["due"] > 0) == bool(code)

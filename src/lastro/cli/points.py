@@ -40,7 +40,7 @@ def command(settings: Settings, norm: str, file: Path, year: int, number: int) -
     asked = read_document(file, lambda text: points.parse(text, coordinates=terms.coordinates))
     found = points.needs(terms, asked.towns, asked.points, on=on)
     began = asked.phase_began
-    phase = None if began is None else max(0, year - began.year + 1)
+    phase = None if began is None else points.years_ended(began, on=on)
     lines = [(one.municipality, one.year, one.points) for one in asked.schedule]
     by_schedule = points.scheduled(lines, year=year) if lines else None
     whole = points.whole(terms, found, asked.points, on=on, year_of_phase=phase, by_schedule=by_schedule)

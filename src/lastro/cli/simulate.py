@@ -114,7 +114,7 @@ def _kg(one: Totals) -> str:
 
 
 def _write(file: Path, rows: tuple[Row, ...]) -> None:
-    """A file that a sheet program opens and adds up; no cell is a formula, all come from numbers and lists."""
+    """A file that a sheet program opens and adds up; its cells are numbers and lists, none a formula."""
     made = io.StringIO()
     writer = csv.writer(made, delimiter=";", lineterminator="\r\n")
     writer.writerow(FILE_COLUMNS)

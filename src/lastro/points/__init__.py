@@ -4,8 +4,10 @@ Comes in: points with their days and places, the municipalities in question. Goe
 proposed sites with how far from the best they can be at most.
 """
 
-from lastro.points.need import Need, Point, Whole, needs, scheduled, whole
+from lastro.points.need import Need, Point, Whole, needs, scheduled, whole, years_ended
 from lastro.points.points_file import Asked, parse
 from lastro.points.propose import Proposal, propose
 
-__all__ = ["Asked", "Need", "Point", "Proposal", "Whole", "needs", "parse", "propose", "scheduled", "whole"]
+__all__ = [
+    "Asked", "Need", "Point", "Proposal", "Whole", "needs", "parse", "propose", "scheduled", "whole", "years_ended",
+]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 
 from lastro.ids import uf_of
@@ -76,6 +76,13 @@ def needs(terms: SiteTerms, towns: Iterable[Place], points: Sequence[Point], *, 
     )
 
 
+def years_ended(began: date, *, on: date) -> int:
+    """How many whole years of a phase have ended by a day: each ends on the eve of its anniversary."""
+    after = on + timedelta(days=1)
+    ended = after.year - began.year - ((after.month, after.day) < (began.month, began.day))
+    return max(0, ended)
+
+
 def scheduled(schedule: Iterable[tuple[str, int, int]], *, year: int) -> int:
     """How many points a schedule of (municipality, year, points) asks for by a year: each latest line."""
     latest: dict[str, tuple[int, int]] = {}
@@ -94,7 +101,11 @@ def whole(
     year_of_phase: int | None,
     by_schedule: int | None = None,
 ) -> Whole:
-    """The sum, each municipality counting at most what it needs, and the part due by a year of the phase."""
+    """The sum, each municipality counting at most what it needs, and what is due of it.
+
+    `year_of_phase` says how many years of the phase have ended: before the first, nothing is late (None: the
+    norm has no phase, or its beginning is not known, and everything is due).
+    """
     known = [(one.required, one.installed) for one in found if one.required is not None]
     required = sum(need for need, _ in known)
     due = required
@@ -102,7 +113,8 @@ def whole(
         due = by_schedule
     elif terms.by_year is not None and year_of_phase is not None:
         due = terms.by_year(required, year_of_phase)
-    states = {uf_of(one.code) or "" for one in found}
+    early = terms.by_year is not None and year_of_phase == 0
+    states = set() if early else {uf_of(one.code) or "" for one in found}
     consolidating: dict[str, int] = {}
     for point in points:
         if point.kind == CONSOLIDATION and point.works_on(on):
