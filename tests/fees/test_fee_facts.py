@@ -56,7 +56,7 @@ def told(one: Charged) -> Assessment:
             "municipal_fee.agreement_to",
         ),
         ({"paid_on": "2026-03-31"}, "paid_on: encontrado “2026-03-31”"),
-        ({"document": "52998224725"}, "uma empresa não tem CPF"),
+        ({"document": "123456789" + "09"}, "uma empresa não tem CPF"),
         ({"mei": True}, "só um empresário individual é MEI"),
         ({"notice": {"received_on": "2026-06-01", "deadline": "2026-05-31"}}, "notice.deadline"),
         (
