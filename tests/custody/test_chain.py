@@ -106,6 +106,22 @@ def test_another_material_explains_nothing():
     assert twice(flows) == {3: 50}
 
 
+def test_who_collects_and_buys_sells_what_it_bought_first_and_then_its_own():
+    flows = [
+        sale(1, 1, "D", "C", 40, 40),
+        sale(2, 2, "C", "E", 100),
+        sale(3, 3, "E", "R", 60, 60),
+        sale(4, 4, "E", "R", 40, 40),
+        sale(5, 5, "D", "C", 10, 10),
+        sale(6, 6, "C", "R", 70, 70),
+    ]
+    world = World(mixed=frozenset({("C", PAPER)}))
+    assert upstream(flows, world=world) == {
+        (flows[3].sale): Upstream(kg(40), ZERO),
+        (flows[5].sale): Upstream(kg(10), ZERO),
+    }
+
+
 def test_mass_begins_with_a_collector_even_where_it_also_buys():
     flows = [sale(1, 1, "P", "C", 10, 10), sale(2, 2, "C", "R", 50, 50)]
     assert upstream(flows) == {(flows[1].access_key, 1): Upstream(kg(10), kg(40))}

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 import pytest
 
 from lastro.custody.answers import answer
-from lastro.custody.chain import Upstream, upstream
+from lastro.custody.chain import Upstream, World, upstream
 from lastro.custody.count import count_once
 from lastro.custody.decide import decide
 from lastro.custody.port import Bears, For, Handed
@@ -240,10 +240,41 @@ def test_a_sale_that_was_used_before_its_purchase_is_known_is_stale(store):
     sound(store)
 
 
-def test_a_collector_that_also_buys_sells_what_it_collects(store):
-    give(store, A, sale(1, 0, DEALER, COOP, 40))
-    give(store, B, sale(2, 1, COOP, MILL, 100, collects=True))
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_collector_that_also_buys_what_was_counted_asks_two_people(store, order):
+    notes = (A, sale(1, 0, DEALER, COOP, 40)), (B, sale(2, 1, COOP, MILL, 100, collects=True))
+    for at in order:
+        give(store, *notes[at])
+    assert lots(store) == {(1, A): 40}
+    assert states(store)[2] == ("contested", "C04")
+    sound(store)
+    for who in ("Ana", "Beto"):
+        with store.transaction() as db:
+            decide(PostgresCustody(db), key(2), 1, entity=B, content="", reason="coleta", by=who, on=TODAY)
     assert lots(store) == {(1, A): 40, (2, B): 100}
+    sound(store)
+
+
+def test_a_collector_that_buys_what_nobody_counted_sells_what_it_collects(store):
+    give(store, A, sale(1, 0, DEALER, COOP, 40, admitted=False))
+    give(store, B, sale(2, 1, COOP, MILL, 100, collects=True))
+    assert lots(store) == {(2, B): 100}
+    with store.transaction() as db:
+        (kept,) = PostgresCustody(db).sold([key(2)])
+    assert kept.upstream == Upstream()
+    sound(store)
+
+
+def test_the_question_goes_where_the_purchase_is_cancelled_and_is_new_at_another_mass(store):
+    give(store, A, sale(1, 0, DEALER, COOP, 40))
+    give(store, B, sale(2, 2, COOP, MILL, 100, collects=True))
+    for who in ("Ana", "Beto"):
+        with store.transaction() as db:
+            decide(PostgresCustody(db), key(2), 1, entity=B, content="", reason="coleta", by=who, on=TODAY)
+    give(store, A, sale(3, 1, DEALER, COOP, 30))
+    assert lots(store) == {(1, A): 40, (3, A): 30}
+    give(store, A, died(1), died(3))
+    assert lots(store) == {(2, B): 100}
     sound(store)
 
 
@@ -272,14 +303,16 @@ def test_what_was_counted_comes_through_two_dealers(store):
 def tangled(rnd: random.Random, size: int) -> list[tuple[str, Handed]]:
     """Notes in rings of five companies, some admitted, some cancelled, handed in by two.
 
-    No two of them sell each other: that asks people (G09), and nothing would stand for the chain to follow.
+    One of them collects besides. No two of them sell each other: that asks people (G09), and nothing would
+    stand for the chain to follow.
     """
     ring, papers = [COOP, DEALER, OTHER, MILL, cnpj("D3")], []
     for number in range(1, size):
         first = rnd.randrange(5)
         seller, buyer = ring[first], ring[(first + rnd.choice([1, 2])) % 5]
         mass, admitted = rnd.randrange(50, 400), rnd.random() < 0.6
-        papers.append(sale(number, rnd.randrange(40), seller, buyer, mass, admitted=admitted))
+        on, collects = rnd.randrange(40), seller == OTHER
+        papers.append(sale(number, on, seller, buyer, mass, admitted=admitted, collects=collects))
     papers += [died(number) for number in rnd.sample(range(1, size), size // 8)]
     return [(rnd.choice([A, B]), paper) for paper in papers]
 
@@ -300,7 +333,7 @@ def test_a_tangle_ends_alike_in_any_order_and_batch(pg_server, seed):
             ends.append((lots(store), states(store)))
             store.close()
         # By one look at all that is kept, as by looking again whenever something came.
-        found = upstream(one.sold.flow for one in kept)
+        found = upstream((one.sold.flow for one in kept), world=World(mixed=frozenset({(OTHER[:8], PAPER)})))
         assert {one.sold.sale: one.upstream for one in kept if one.upstream != Upstream()} == found
     assert ends[0] == ends[1]
     assert sum(reason == "C04" for _, reason in ends[0][1].values()) > 3

@@ -64,12 +64,14 @@ class Source:
 class World:
     """What is known of the parties beside their sales.
 
-    `collectors` collect themselves: mass begins with them, uncapped. `yields` is the part of what is bought
+    `collectors` collect themselves: mass begins with them, uncapped. `mixed` collect and also buy: what they
+    bought has a stock, and what they sell beyond it is their own. `yields` is the part of what is bought
     of a material that is left to sell (all of it where nothing is said), rounded down to the milligram at
     each purchase.
     """
 
     collectors: frozenset[tuple[Party, Material]] = frozenset()
+    mixed: frozenset[tuple[Party, Material]] = frozenset()
     sources: tuple[Source, ...] = ()
     yields: Mapping[Material, Fraction] = field(default_factory=dict)
 
@@ -147,6 +149,7 @@ def lay(flows: Iterable[Flow], *, world: World | None = None) -> Laid:
         parties=len(names),
         kinds=len(KINDS),
         collectors=[names[p] * len(KINDS) + KINDS[m] for p, m in world.collectors if p in names],
+        mixed=[names[p] * len(KINDS) + KINDS[m] for p, m in world.mixed if p in names],
         yields=_shares(world),
     )
     return Laid(known, sales, stock, tuple(names))

@@ -17,17 +17,28 @@ def doubts(kept: Kept, *, known: Some[str] = ()) -> tuple[Finding, ...]:
     Of a note of which a line looks like this one nothing is asked as a whole besides.
     """
     lines = {twin.access_key for twin in kept.twins if twin.line}
-    return tuple(
+    alike = tuple(
         finding("C03", where=f"item {kept.sold.line}", found=twin.said, expected="uma nota para cada carga")
         for twin in kept.twins
         if twin.access_key not in known and (twin.line or twin.access_key not in lines)
     )
+    return (*alike, *_bought(kept))
+
+
+def _bought(kept: Kept) -> tuple[Finding, ...]:
+    """Who collects and also buys may sell its own: of bought mass that was counted then, people are asked."""
+    counted = kept.upstream.counted
+    if not counted or not kept.sold.collects:
+        return ()
+    found = f"o vendedor coleta e também compra: {counted} do que comprou antes já contam"
+    expected = "massa que o próprio vendedor coletou"
+    return (finding("C04", where=f"item {kept.sold.line}", found=found, expected=expected),)
 
 
 def limits(kept: Kept) -> tuple[Limit, ...]:
     """That what was counted at an earlier sale counts no more; where nothing is left, a person is asked."""
     counted = kept.upstream.counted
-    if not counted:
+    if not counted or kept.sold.collects:
         return ()
     left = Mass(kept.sold.credited_mg - counted.mg)
     seen = finding(

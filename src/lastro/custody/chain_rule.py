@@ -5,7 +5,8 @@ millions of sales. Both give the same whole milligrams: the only product of two 
 that 64 bits hold.
 
 A party's stock of a material is two numbers: `clean`, counted for nobody yet, and `spent`, counted at an
-earlier sale. Where mass begins (a collector, or whoever nobody is seen to sell to) there is no stock.
+earlier sale. Where mass begins (a collector, or whoever nobody is seen to sell to) there is no stock. Who
+collects and also buys (begins 2) has a stock, and beside it clean mass of its own without end.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def _walk_with(part: Callable[[int, int, int], int]) -> Callable[..., None]:
             counted = credited[i]
             fresh = mass[i] - counted
             s = seller[i] * kinds + m
-            if seller[i] >= 0 and not begins[s]:
+            if seller[i] >= 0 and begins[s] != 1:
                 if counted > 0:
                     # A credited sale takes clean mass first; what it must take of spent was counted before.
                     first = min(clean[s], counted)
@@ -74,18 +75,21 @@ def _walk_with(part: Callable[[int, int, int], int]) -> Callable[..., None]:
                     spent[s] -= again
                     if first < counted:
                         twice[i] = again
-                        beyond[i] = counted - first - again
+                        if not begins[s]:
+                            beyond[i] = counted - first - again
                 # An uncredited sale hands on clean and spent as they stand in the stock.
                 stock = clean[s] + spent[s]
                 moved = min(fresh, stock)
-                fresh = 0
+                own = fresh - moved if begins[s] else 0
+                fresh = own
                 if moved > 0:
                     fresh = part(clean[s], moved, stock)
                     clean[s] -= fresh
                     spent[s] -= moved - fresh
                     counted += moved - fresh
+                    fresh += own
             b = buyer[i] * kinds + m
-            if buyer[i] >= 0 and not begins[b]:
+            if buyer[i] >= 0 and begins[b] != 1:
                 kept, of = yields[m][0], yields[m][1]
                 if kept != of and seller[i] >= 0:
                     fresh = part(fresh, kept, of)

@@ -153,8 +153,7 @@ def recompared(kept: Iterable[Kept], views: Mapping[str, KeyView]) -> Iterator[s
 def _resellers(rows: Mapping[Sale, Kept]) -> set[Place]:
     """Who sells on what it buys, among all sales."""
     sold = [one.sold for one in rows.values()]
-    collect = {(one.material, one.seller) for one in sold if one.collects}
-    return {(s.material, s.seller) for s in sold} & {(s.material, s.buyer) for s in sold} - collect
+    return {(s.material, s.seller) for s in sold} & {(s.material, s.buyer) for s in sold}
 
 
 def _tell_credited(memory: Memory, views: Mapping[str, KeyView]) -> set[Sold]:
@@ -172,11 +171,16 @@ def _tell_credited(memory: Memory, views: Mapping[str, KeyView]) -> set[Sold]:
 
 
 def _credited(view: KeyView) -> dict[int, int]:
-    """What would stand of each line, or was used of it, if nothing of it had been counted upstream."""
+    """What would stand of each line, or was used of it, if nothing of it had been counted upstream.
+
+    Of what was counted upstream is asked only where something stands, so a decision over the other questions
+    was taken before.
+    """
     limits = {
         line: tuple(one for one in found if one.finding.code != "C04") for line, found in view.limits.items()
     }
-    counts = count_once(replace(view, limits=limits))
+    doubts = {line: tuple(one for one in found if one.code != "C04") for line, found in view.doubts.items()}
+    counts = count_once(replace(view, limits=limits, doubts=doubts))
     return {count.line: sum(mass.mg for mass in count.shares.values()) for count in counts}
 
 
@@ -205,14 +209,17 @@ def behind(memory: Memory, sale: Sale) -> tuple[list[Kept], World]:
 
 
 def _world(kept: Iterable[Kept], resellers: set[Place]) -> World:
-    """Mass begins with everyone among these sales who does not sell on what it buys."""
+    """Mass begins with everyone among these sales who does not sell on what it buys, or who collects too."""
+    sold = [one.sold for one in kept]
+    collect = {(one.seller, one.material) for one in sold if one.collects}
     return World(
         frozenset(
-            (party, one.sold.material)
-            for one in kept
-            for party in (one.sold.seller, one.sold.buyer)
-            if (one.sold.material, party) not in resellers
-        )
+            (party, one.material)
+            for one in sold
+            for party in (one.seller, one.buyer)
+            if (one.material, party) not in resellers
+        ),
+        frozenset((party, material) for material, party in resellers if (party, material) in collect),
     )
 
 

@@ -54,4 +54,4 @@ def story(flows: Iterable[Flow], sale: Sale, *, world: World | None = None) -> S
         if change.sale == index:
             break
     answer = Upstream(Mass(change.twice), Mass(change.beyond))
-    return Story(told, answer, bool(laid.stock.begins[state]), tuple(steps))
+    return Story(told, answer, int(laid.stock.begins[state]) == 1, tuple(steps))

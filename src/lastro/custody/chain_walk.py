@@ -39,7 +39,8 @@ class Sales(NamedTuple):
 class Stock:
     """What every party holds of every material (party × kinds + material): a place from which to walk on.
 
-    `begins` says where mass begins: with `collectors`, and with parties that nobody sells to.
+    `begins` says where mass begins: with `collectors` and parties that nobody sells to (1); in part (2) with
+    those that collect and buy.
     """
 
     kinds: int
@@ -78,9 +79,9 @@ class Stock:
         if self.arrays:
             buying = ready.buyer >= 0
             states = ready.buyer[buying].astype("int64") * self.kinds + ready.material[buying]
-            return set(states[self.begins[states] != 0].tolist())
+            return set(states[self.begins[states] == 1].tolist())
         pairs = zip(ready.buyer, ready.material, strict=True)
-        return {b * self.kinds + m for b, m in pairs if b >= 0 and self.begins[b * self.kinds + m]}
+        return {b * self.kinds + m for b, m in pairs if b >= 0 and self.begins[b * self.kinds + m] == 1}
 
 
 class Walked(NamedTuple):
@@ -96,18 +97,19 @@ def opened(
     parties: int,
     kinds: int,
     collectors: Iterable[int] = (),
+    mixed: Iterable[int] = (),
     yields: Sequence[tuple[int, int]] | None = None,
 ) -> Stock:
     """An empty stock in which mass begins with collectors and with all to whom none of these sales go.
 
     `sales` are all that are known, or at least name every party that buys. A collector is named as party ×
-    kinds + material. `yields` is, of each material, the share (two whole numbers) of what is bought that is
-    left to sell; all of it where nothing is said.
+    kinds + material, and so are `mixed`, who collect and also buy. `yields` is, of each material, the share
+    (two whole numbers) of what is bought that is left to sell; all of it where nothing is said.
     """
     shares = list(yields) if yields is not None else [(1, 1)] * kinds
     assert len(shares) == kinds
     assert all(0 <= kept <= of < MOST and of > 0 for kept, of in shares)
-    states, given = parties * kinds, frozenset(collectors)
+    states, given, also = parties * kinds, frozenset(collectors), sorted(mixed)
     if not isinstance(sales.at, list) or (can_compile() and len(sales.at) >= _COMPILE_FROM):
         import numpy as np
 
@@ -115,6 +117,7 @@ def opened(
         begins[np.asarray(sales.buyer, np.int64) * kinds + np.asarray(sales.material, np.int64)] = 0
         begins = begins[:states]
         begins[sorted(given)] = 1
+        begins[also] = 2
         made = np.zeros(states, np.int64), np.zeros(states, np.int64)
         return Stock(kinds, begins, given, *made, np.array(shares, np.int64))
     flags = [1] * (states + kinds)
@@ -122,6 +125,8 @@ def opened(
         flags[buyer * kinds + material] = 0
     for state in given:
         flags[state] = 1
+    for state in also:
+        flags[state] = 2
     return Stock(kinds, flags[:states], given, [0] * states, [0] * states, shares)
 
 

@@ -88,16 +88,15 @@ Place = tuple[Material, Party]
 
 @dataclass(frozen=True)
 class Trade:
-    """Whether a party sells and buys a material, by what is known, and whether it collects it itself."""
+    """Whether a party sells and buys a material, by what is known."""
 
     sells: bool
     buys: bool
-    collects: bool
 
     @property
     def resells(self) -> bool:
         """Whether its sales hand on what others sold it: then it has a stock of clean and of spent mass."""
-        return self.sells and self.buys and not self.collects
+        return self.sells and self.buys
 
 
 @dataclass(frozen=True)

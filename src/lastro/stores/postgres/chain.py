@@ -156,16 +156,11 @@ class ComparedNotes:
         rows = self._rows(
             """select w.material, w.party,
                       exists (select 1 from sold where material = w.material and seller = w.party) as sells,
-                      exists (select 1 from sold where material = w.material and buyer = w.party) as buys,
-                      exists (select 1 from sold where material = w.material and seller = w.party
-                                                   and collects) as collects
+                      exists (select 1 from sold where material = w.material and buyer = w.party) as buys
                from unnest(%s::text[], %s::text[]) as w (material, party)""",
             _places(at),
         )
-        return {
-            (Material(row["material"]), row["party"]): Trade(row["sells"], row["buys"], row["collects"])
-            for row in rows
-        }
+        return {(Material(row["material"]), row["party"]): Trade(row["sells"], row["buys"]) for row in rows}
 
     def partners(self, *, of_sellers: Iterable[Place], of_buyers: Iterable[Place]) -> set[Place]:
         """To whom these sell, and from whom those buy."""
