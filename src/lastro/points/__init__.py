@@ -9,5 +9,6 @@ from lastro.points.points_file import Asked, parse
 from lastro.points.propose import Proposal, propose
 
 __all__ = [
-    "Asked", "Need", "Point", "Proposal", "Whole", "needs", "parse", "propose", "scheduled", "whole", "years_ended",
+    "Asked", "Need", "Point", "Proposal", "Whole", "needs", "parse", "propose", "scheduled", "whole",
+    "years_ended",
 ]  # fmt: skip
