@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ import pytest
 from lastro.jsonfile import JsonRefused
 from lastro.lawkit import library
 from lastro.obligations.facts_file import parse
+from lastro.reports import form_file
 
+DOCUMENTS = Path(__file__).parents[2] / "docs" / "examples" / "documentos"
 MT, BR, METAL = "mt/decreto_1455_2025", "br/decreto_10240_2020", "br/minuta_metal_2022"
 
 
@@ -108,3 +111,14 @@ def test_the_whole_company_and_an_establishment_are_not_added_up() -> None:
     paper = {**shop, "placed": [{**row, "material": "paper"}]}
     (company,) = parse(json.dumps({"year": 2026, "companies": [whole, paper]})).companies
     assert len(company.placed) == 2
+
+
+def test_a_document_with_facts_in_it_takes_no_other_option_either() -> None:
+    text = (DOCUMENTS / "desempenho_eletroeletronicos.json").read_text("utf-8")
+    regulation = library.find(BR)
+    assert form_file.read(regulation, "performance", text).facts
+    raw = json.loads(text)
+    raw["facts"]["companies"][0]["elections"] = [{"option": "sobra"}]
+    with pytest.raises(JsonRefused) as refused:
+        form_file.read(regulation, "performance", json.dumps(raw))
+    assert "facts.companies[0].elections[0].option: encontrado “sobra”" in str(refused.value)

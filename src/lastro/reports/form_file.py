@@ -53,7 +53,8 @@ def _filled(regulation: Regulation, kind: str, top: Node) -> Filled:
     law = regulation.law(date(year, 12, 31))
     contents = regulation.documents[kind](law, year=year)
     rows = {part.key: _lines(top, part) for part in contents.parts}
-    facts = top.part("facts", facts_of) if contents.targets else None
+    options = regulation.options
+    facts = top.part("facts", lambda one: facts_of(one, options=options)) if contents.targets else None
     if facts is not None and facts.year != year:
         top.wrong("facts.year", facts.year, f"o ano do documento, {year}")
     top.close()
