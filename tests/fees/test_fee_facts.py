@@ -82,6 +82,11 @@ def test_an_activity_without_a_level_makes_the_other_ones_fee_a_least_one() -> N
     made = told(replace(charged(), activities=active))
     assert (made.total, made.at_least, fees.sound(made)) == (told(charged()).total, True, False)
     assert told(charged()).at_least is False
+    tiny = replace(
+        charged(), revenue=Money.brl("1000"), activities=(replace(active[0], code="12"), active[1])
+    )
+    least = told(tiny)
+    assert (least.total, least.at_least, least.notes) == (Money(0), True, ())  # and not "nothing is owed"
 
 
 def test_the_verb_says_that_it_is_a_least_and_ends_with_1(

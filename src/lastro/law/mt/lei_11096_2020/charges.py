@@ -28,7 +28,8 @@ def charges(law: Law, charged: Charged) -> Assessment:
     """
     due = fees.due(law, year=charged.year, quarter=charged.quarter, closed=charged.closed)
     size, federal, full, found = _base(law, charged)
-    notes = _notes(law, charged, full)
+    pending = any(one.code == "X06" for one in found)
+    notes = _notes(law, charged, None if pending else full)
     if full is None:
         return _pending(size, due, found, notes)
     credit = _city_credit(law, charged, full, found)
@@ -47,7 +48,7 @@ def charges(law: Law, charged: Charged) -> Assessment:
         federal_offset=None if federal is None else fees.federal_offset(
             law, federal=federal, paid_to_state=paid, paid_to_city=city
         ),
-        findings=tuple(found), at_least=any(one.code == "X06" for one in found), notes=notes,
+        findings=tuple(found), at_least=pending, notes=notes,
     )  # fmt: skip
 
 
