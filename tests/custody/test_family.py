@@ -20,6 +20,7 @@ from lastro.custody.decide import decide
 from lastro.custody.family import Member, family_of
 from lastro.custody.port import Bears, For, Handed
 from lastro.custody.settle import hand_in
+from lastro.errors import LastroError
 from lastro.evidence import Context, Source, admit, judge_source, to_json
 from lastro.evidence.bearing import authentic, bearings
 from lastro.evidence.kin import Sale
@@ -169,6 +170,25 @@ def test_two_people_say_that_the_notes_are_loads_of_their_own(store) -> None:
     assert sound(store)
 
 
+CORRECTION = "<descEvento>Carta de Correção</descEvento><xCorrecao>A quantidade correta é 700 kg</xCorrecao>"
+
+
+def test_where_nothing_can_be_decided_it_is_said_what_changes_it(store) -> None:
+    complement = v.Note(number=90, purpose="2")
+    fixed, gone = sale(91, 800, 5), sale(92, 900, 6)
+    give(store, A, note(OWN), note(RIGHT), note(complement), note(fixed), note(gone))
+    correction = v.event(fixed.access_key, kind="110110", detail=CORRECTION)
+    give(store, A, correction, v.event(gone.access_key))
+    for of, why in (
+        (OWN, f"cancelamento da outra. Diz isso a nota {RIGHT.access_key}"),
+        (complement, "lastro verify"),
+        (fixed, "Conta a nota que a substituir"),
+        (gone, "a nota foi cancelada"),
+    ):
+        with custody(store) as memory, pytest.raises(LastroError, match=why):
+            decide(memory, of.access_key, 1, entity=A, content="", reason="x", by="ana", on=TODAY)
+
+
 @pytest.mark.parametrize("order", list(permutations(range(2))))
 def test_the_buyers_note_of_a_load_waits_where_the_sellers_counts(store, order: tuple[int, ...]) -> None:
     for at in order:
@@ -311,6 +331,26 @@ def test_twins_that_come_at_once_are_seen(store) -> None:
         thread.join()
     assert wrong == []
     assert counted(store) == {(OWN.access_key, A): MASS}
+    assert sound(store)
+
+
+def test_two_notes_that_refer_to_each_other_ask_and_none_falls_silently(store) -> None:
+    """No honest note knows the key of a later one, so neither is the later word."""
+    back = v.Note(number=72, items=[v.Item(quantity="1210.0000", value="999.00")])
+    forth = v.Note(number=71, references=(back.access_key,))
+    back = like(back, references=(forth.access_key,))
+    assert forth.references == (back.access_key,)
+    for order in ((forth, back), (back, forth)):
+        for one in order:
+            give(store, A, note(one))
+        assert counted(store) == {}
+        assert {states(store)[one.access_key] for one in order} == {("contested", "M15")}
+    for by in ("ana", "rui"):
+        with custody(store) as memory:
+            decide(memory, back.access_key, 1, entity=A, content="", reason="a pesada", by=by, on=TODAY)
+    assert counted(store) == {(back.access_key, A): 1_210_000_000}
+    give(store, A, v.event(back.access_key))
+    assert counted(store) == {(forth.access_key, A): MASS}
     assert sound(store)
 
 

@@ -55,13 +55,35 @@ def decide(
 
 
 def _contested(view: KeyView, line: int) -> LineCount:
+    state = None
     for count in count_once(view):
-        if count.line == line and count.state is LotState.CONTESTED:
-            return count
-    raise LastroError(
-        f"O item {line} da nota {view.access_key} não está contestado; "
-        "veja os que estão: lastro lots --contested"
-    )
+        if count.line == line:
+            state = count
+    if state is not None and state.state is LotState.CONTESTED:
+        return state
+    said = f"O item {line} da nota {view.access_key} não está contestado"
+    if view.blocked:
+        by = ", ".join(sorted({kin.access_key for kin in view.family if kin.code == view.blocked}))
+        raise LastroError(f"{said}: {_STOPPED[view.blocked]}{f' Diz isso a nota {by}.' if by else ''}")
+    if state is None or not state.claims:
+        raise LastroError(
+            f"{said}: nenhuma resposta o admite, e uma decisão não muda isso. Veja por quê com "
+            "`lastro verify` sobre o arquivo, corrija o que o código pede e entre com ele de novo."
+        )
+    raise LastroError(f"{said}; veja os que estão: lastro lots --contested")
+
+
+_STOPPED = {
+    "N10": "a nota foi cancelada, e uma decisão não a traz de volta.",
+    "N16": "outro papel a devolve ou anula, e uma decisão não muda isso. Se a devolução está errada, a nota "
+    "volta a contar quando entra o cancelamento dela; se está certa, a massa que ficou conta pela nota que a "
+    "vender de novo.",
+    "M15": "outra nota da mesma massa refere-se a ela e conta no seu lugar. Esta volta a contar quando entra o "
+    "cancelamento da outra.",
+    "N11": "uma carta de correção muda o produto, e uma decisão não diz o que foi entregue. Conta a nota que "
+    "a substituir.",
+}
+"""Why nobody decides on a line of a note that another paper stops, and what would change it."""
 
 
 def _content(view: KeyView, line: int, entity: str, prefix: str) -> str:

@@ -86,7 +86,11 @@ def _may_be_one(own: Member, other: Member) -> bool:
 
 def _doubts(own: Member, other: Member) -> Iterator[Finding]:
     where = "chave de acesso"
-    if own.undoes.get(other.access_key) == "M15" and "N10" not in other.blocked:
+    if _mutual(own, other):
+        if other.claimants and not other.blocked:
+            found = f"{other.access_key}: cada uma das duas notas se refere à outra"
+            yield finding("M15", where=where, found=found, expected="uma nota por carga")
+    elif own.undoes.get(other.access_key) == "M15" and "N10" not in other.blocked:
         yield from _contests(own, other)
     elif _may_be_one(own, other) and not other.blocked and other.claimants:
         assert own.sale is not None, "what may be one load is a sale"
@@ -95,6 +99,11 @@ def _doubts(own: Member, other: Member) -> Iterator[Finding]:
             yield finding("M15", where=where, found=found, expected="uma nota por carga")
         else:
             yield from _contests(own, other)
+
+
+def _mutual(own: Member, other: Member) -> bool:
+    """Whether each of two tells the other anew: then neither is the later word, and people say which is."""
+    return "M15" == own.undoes.get(other.access_key) == other.undoes.get(own.access_key)
 
 
 def _too_much(own: Member, first: Member, known: Iterable[Member]) -> Iterator[Finding]:

@@ -75,13 +75,16 @@ def blocks(db: Connection, keys: Sequence[str]) -> dict[str, frozenset[str]]:
 def standing(db: Connection, keys: Sequence[str]) -> tuple[dict[str, frozenset[str]], Mapping[str, Limits]]:
     """By which codes other papers stop each key, and what is left of the keys of which a part came back.
 
-    A return in part stops no note: it leaves less of its lines.
+    A return in part stops no note: it leaves less of its lines. Two notes that tell each other anew stop
+    neither: people are asked.
     """
     said = _rows(db, _HOLDS.format(which="b.access_key"), {"keys": list(keys)})
     off = _cancelled(db, {row["source"] for row in said if row["kind"] == "nfe"})
     found: defaultdict[str, set[str]] = defaultdict(set)
+    own = _undone(db, sorted({row["access_key"] for row in said if row["code"] == "M15"}))
     for row in said:
-        if row["kind"] != "nfe" or row["source"] not in off:
+        mutual = row["code"] == "M15" == own.get(row["access_key"], {}).get(row["source"])
+        if not mutual and (row["kind"] != "nfe" or row["source"] not in off):
             found[row["access_key"]].add(row["code"])
     for key in _cancelled_at_sefaz(db, keys):
         found[key].add("N10")
@@ -181,6 +184,8 @@ def _members(db: Connection, keys: list[str], claimants: Mapping[str, frozenset[
 
 def _undone(db: Connection, keys: list[str]) -> dict[str, dict[str, str]]:
     """What each of these notes does to others, where that holds; a cancelled note does nothing."""
+    if not keys:
+        return {}
     said = _rows(db, _HOLDS.format(which="d.access_key") + " and d.kind = 'nfe'", {"keys": keys})
     off = _cancelled(db, {row["source"] for row in said})
     found: defaultdict[str, dict[str, str]] = defaultdict(dict)
