@@ -78,8 +78,8 @@ _STOPPED = {
     "N16": "outro papel a devolve ou anula, e uma decisão não muda isso. Se a devolução está errada, a nota "
     "volta a contar quando entra o cancelamento dela; se está certa, a massa que ficou conta pela nota que a "
     "vender de novo.",
-    "M15": "outra nota da mesma massa refere-se a ela e conta no seu lugar. Esta volta a contar quando entra o "
-    "cancelamento da outra.",
+    "M15": "outra nota da mesma massa refere-se a ela e conta no seu lugar. Esta volta a contar quando entra "
+    "o cancelamento da outra.",
     "N11": "uma carta de correção muda o produto, e uma decisão não diz o que foi entregue. Conta a nota que "
     "a substituir.",
 }
