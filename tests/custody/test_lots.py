@@ -41,6 +41,26 @@ def test_a_row_with_more_cells_than_headings_is_not_guessed_at():
         read_lots(f"key,line,municipality,origin,mass_kg\n{KEY},1,,,1.355,90\n")
 
 
+@pytest.mark.parametrize("heading", ["massa", "massa_kg", "Massa (kg)"])
+def test_the_part_claimed_is_read_under_each_of_its_names(heading):
+    assert read_lots(f"chave;item;{heading}\n{KEY};1;1355,90\n")[KEY, 1].mass == Mass.kg("1355.90")
+
+
+def test_a_column_that_is_not_known_is_refused_and_named():
+    with pytest.raises(LastroError, match="'massa_t'"):
+        read_lots(f"chave;item;massa_t\n{KEY};1;5\n")
+
+
+def test_a_column_given_twice_is_refused():
+    with pytest.raises(LastroError, match="mais de uma coluna mass_kg"):
+        read_lots(f"chave;item;massa;massa_kg\n{KEY};1;5;6\n")
+
+
+def test_a_mass_that_reads_two_ways_is_refused_with_both():
+    with pytest.raises(LastroError, match="escreva 1234 se são milhares, ou 1,234"):
+        read_lots(f"chave;item;massa_kg\n{KEY};1;1.234\n")
+
+
 def test_two_rows_that_disagree_are_refused():
     with pytest.raises(LastroError, match="duas vezes"):
         read_lots(f"key,line,mass_kg\n{KEY},1,5\n{KEY},1,6\n")

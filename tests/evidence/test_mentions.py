@@ -36,3 +36,9 @@ def test_several_texts_each_number_once_and_no_more_than_are_of_use() -> None:
     assert manifests_named(f"MTR {A}", "", f"MTR {B}, {A}") == (A, B)
     many = "MTR " + ", ".join(str(10**11 + n) for n in range(900))
     assert len(manifests_named(many)) == 50
+
+
+def test_a_manifest_with_points_or_with_half_its_name_is_named_too():
+    assert manifests_named("Manifesto de transporte n. 260100000013") == ("260100000013",)
+    assert manifests_named("MTR nº 2601.0000.0014, de 3/3") == ("260100000014",)
+    assert manifests_named("MTR nº 2601.0000.0014.5") == ()

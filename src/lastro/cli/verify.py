@@ -260,7 +260,8 @@ class Summary:
             codes = sorted({f.code for f in every if f.severity in (Severity.REFUSE, Severity.ZERO)})
             name = ": ".join(filter(None, (document.file, document.member, document.part)))
             self.refused.append((name, " ".join(codes)))
-        elif verdict.outcome is Outcome.ADMITTED and document.access_key not in self.keys:
+        elif verdict.outcome is Outcome.ADMITTED and verdict.lines and document.access_key not in self.keys:
+            # An event bears the key of its note, and has no lines: it must not stand in the note's place.
             self.keys.add(document.access_key)
             for line in verdict.lines:
                 if line.counts and line.counted is not None and line.material is not None:

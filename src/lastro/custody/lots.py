@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from lastro.errors import LastroError
 from lastro.ids import AccessKey, Origin, uf_of
-from lastro.units import Mass
+from lastro.sheets import Ambiguous, Cell, decimal, two_readings
+from lastro.units import MG_PER_KG, Mass
 
 _ALIASES = {
     "chave": "key",
@@ -24,6 +25,8 @@ _ALIASES = {
     "município": "municipality",
     "origem": "origin",
     "massa_kg": "mass_kg",
+    "massa (kg)": "mass_kg",
+    "massa": "mass_kg",
 }
 _COLUMNS = ("key", "line", "municipality", "origin", "mass_kg", "mtr")
 _ORIGINS = {
@@ -74,6 +77,7 @@ def read_lots(text: str) -> Lots:
             "O arquivo de lotes precisa de um cabeçalho com pelo menos as colunas chave e item "
             f"(colunas aceitas: {', '.join(_COLUMNS)}); o que veio foi: {', '.join(headings) or 'nada'}."
         )
+    _judge_headings(headings)
     reader.fieldnames = headings
     rows: dict[tuple[str, int], LotRow] = {}
     wrong: list[str] = []
@@ -92,6 +96,18 @@ def read_lots(text: str) -> Lots:
         more = f"\n  … e mais {len(wrong) - _MOST_ERRORS}." if len(wrong) > _MOST_ERRORS else ""
         raise LastroError(f"O arquivo de lotes tem erros e nada foi lido dele:\n  {shown}{more}")
     return rows
+
+
+def _judge_headings(headings: list[str]) -> None:
+    """A column that is not known is not passed over: the part it limits would be claimed whole."""
+    unknown = [repr(h) for h in headings if h and h not in _COLUMNS]
+    if unknown:
+        raise LastroError(
+            f"O arquivo de lotes tem colunas que não conheço: {', '.join(unknown)}; apague-as ou corrija o "
+            f"nome (colunas aceitas: {', '.join(_COLUMNS)}). Nada foi lido dele."
+        )
+    if twice := sorted({h for h in headings if h and headings.count(h) > 1}):
+        raise LastroError(f"O arquivo de lotes tem mais de uma coluna {', '.join(twice)}; deixe uma só.")
 
 
 def _delimiter(text: str) -> str:
@@ -124,9 +140,11 @@ def _mass(text: str) -> Mass | None:
     if not text:
         return None
     try:
-        mass = Mass.kg(text)
+        mass = Mass.of(decimal(Cell(text)) * MG_PER_KG)
+    except Ambiguous:
+        raise ValueError(f"{text!r} se lê de dois modos: {two_readings(text)}") from None
     except ValueError:
-        raise ValueError(f"{text!r} não é uma massa em kg; escreva como 1355.90, com ponto decimal") from None
+        raise ValueError(f"{text!r} não é uma massa em kg; escreva como 1355.90 ou 1355,90") from None
     if mass.mg <= 0:
         raise ValueError(f"a massa deve ser maior que zero, e veio {text!r}")
     return mass

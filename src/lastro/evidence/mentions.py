@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 _WORDS = re.compile(
-    r"\b(?:M\.? ?T\.? ?R\.?S?|MANIFESTOS? DE TRANSPORTE DE RES[IÍ]DUOS?)"
+    r"\b(?:M\.? ?T\.? ?R\.?S?|MANIFESTOS? DE TRANSPORTE(?: DE RES[IÍ]DUOS?)?)"
     r"(?:[^0-9A-Z]|(?:SINIR|SIGOR|NUMEROS?|NÚMEROS?|N[º°]S?|NRS?|NO|N|E)\b)*"
 )
-_NUMBER = re.compile(r"(?<![0-9])([0-9]{12}|[0-9]{10})(?![0-9])")
+_NUMBER = re.compile(r"(?<![0-9])([0-9]{12}|[0-9]{10}|[0-9]{4}\.[0-9]{4}\.[0-9]{4})(?![0-9]|\.[0-9])")
 _BETWEEN = re.compile(r"(?:[^0-9A-Z]|E\b)*")
 _LONGEST = 10_000
 _MOST = 50
@@ -35,7 +35,7 @@ def _named(plain: str) -> list[str]:
     for word in _WORDS.finditer(plain):
         at = word.end()
         while number := _NUMBER.match(plain, at):
-            numbers.append(number[1])
+            numbers.append(number[1].replace(".", ""))
             between = _BETWEEN.match(plain, number.end())
             at = between.end() if between else number.end()
     return numbers
