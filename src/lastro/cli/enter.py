@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -12,21 +11,18 @@ from lastro.cli.common import CNPJ, YEAR, Settings, counted, say_json, shared_op
 from lastro.cli.lots import WHY
 from lastro.cli.verify import Summary
 from lastro.connectors.clamd import configured
-from lastro.custody.lots import LotRow, Lots, read_lots
+from lastro.custody.lots import BESIDE, Lots, lots_of
 from lastro.custody.port import For
 from lastro.desk import desk_of
 from lastro.engine.local import LocalEngine
 from lastro.errors import LastroError
-from lastro.evidence import Source, document_json, sources
+from lastro.evidence import Source, beside, document_json, sources, without
 from lastro.facts import Outcome
 from lastro.ids import masked
 from lastro.lawkit import Regulation, library
 from lastro.pipeline import answers, enter
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.custody import custody
-
-_BESIDE = "lote.csv"
-"""A lots file that stands at the top of a folder handed in belongs to it."""
 
 
 @click.command("enter")
@@ -53,12 +49,13 @@ def command(
     """Confere as notas e lança cada massa uma vez em lotes. Pode repetir, reordenar e interromper."""
     regulation = admitting(norm)
     whom = For(entity, regulation.norm.path, year or settings.today.year)
-    lots_files = [lots] if lots else [path / _BESIDE for path in paths if (path / _BESIDE).is_file()]
-    stream = counted(_without(sources(paths, scan=configured()), lots_files))
+    lots_files = [Source(str(lots), None, b"")] if lots else beside(paths, BESIDE)
+    said = read_lots_file(lots) if lots else lots_of(lots_files)
+    stream = counted(without(sources(paths, scan=configured()), lots_files))
     summary, keys = Summary(), set[str]()
     with Store.open(settings.data) as store:
         with custody(store) as memory:
-            memory.say_lots(entity, _all(lots_files))
+            memory.say_lots(entity, said)
         desk = desk_of(store, whom, data=settings.data, today=settings.today)
         remember = functools.partial(custody, store)
         engine = LocalEngine(workers)
@@ -109,23 +106,6 @@ def admitting(name: str | None) -> Regulation:
 def read_lots_file(path: Path) -> Lots:
     """A lots file from disk. Raises LastroError that names the file."""
     try:
-        return read_lots(path.read_text("utf-8-sig"))
+        return lots_of([Source(str(path), None, path.read_bytes())])
     except OSError as wrong:
         raise LastroError(f"{path}: não se abre ({wrong.strerror}).") from wrong
-    except UnicodeDecodeError as wrong:
-        raise LastroError(f"{path}: não é um texto em UTF-8; salve-o de novo.") from wrong
-    except LastroError as wrong:
-        raise LastroError(f"{path}: {wrong}") from wrong
-
-
-def _all(files: Iterable[Path]) -> Lots:
-    found: dict[tuple[str, int], LotRow] = {}
-    for path in files:
-        found.update(read_lots_file(path))
-    return found
-
-
-def _without(stream: Iterator[Source], files: Iterable[Path]) -> Iterator[Source]:
-    """The sources less the lots files among them."""
-    names = {str(path) for path in files}
-    return (source for source in stream if source.member is not None or source.file not in names)

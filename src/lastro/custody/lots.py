@@ -9,10 +9,11 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lastro.errors import LastroError
+from lastro.evidence import Source
 from lastro.ids import AccessKey, Origin, uf_of
 from lastro.sheets import Ambiguous, Cell, decimal, two_readings
 from lastro.units import MG_PER_KG, Mass
@@ -48,6 +49,10 @@ _ORIGINS = {
     "sobra_industrial": Origin.INDUSTRIAL_SCRAP,
 }
 _MOST_ERRORS = 20
+
+
+BESIDE = "lote.csv"
+"""A lots file of this name belongs to the notes it is handed in with."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,32 @@ def read_lots(text: str) -> Lots:
         shown = "\n  ".join(wrong[:_MOST_ERRORS])
         more = f"\n  … e mais {len(wrong) - _MOST_ERRORS}." if len(wrong) > _MOST_ERRORS else ""
         raise LastroError(f"O arquivo de lotes tem erros e nada foi lido dele:\n  {shown}{more}")
+    return rows
+
+
+def lots_of(files: Iterable[Source]) -> Lots:
+    """What several lots files say, read as one. Raises LastroError that names the file to mend.
+
+    Nothing is read of any of them where one cannot be read, or where two say different things of one item:
+    what is not read would be claimed whole.
+    """
+    rows: dict[tuple[str, int], LotRow] = {}
+    by: dict[tuple[str, int], str] = {}
+    for source in files:
+        name = f"{source.file}, {source.member}" if source.member else source.file
+        if source.problem is not None:
+            raise LastroError(f"{name}: o arquivo de lotes não se abre ({source.problem.found}).")
+        try:
+            said = read_lots(source.data.decode("utf-8-sig"))
+        except UnicodeDecodeError as wrong:
+            raise LastroError(f"{name}: não é um texto em UTF-8; salve-o de novo.") from wrong
+        except LastroError as wrong:
+            raise LastroError(f"{name}: {wrong}") from wrong
+        for (key, line), row in said.items():
+            if rows.setdefault((key, line), row) != row:
+                first = by[key, line]
+                raise LastroError(f"A chave {key}, item {line}, tem dados diferentes em {first} e em {name}.")
+            by.setdefault((key, line), name)
     return rows
 
 

@@ -12,7 +12,7 @@ from lastro.evidence.papers import Reading
 from lastro.evidence.read import read
 from lastro.evidence.record import from_json, to_json
 from lastro.evidence.signature import ready
-from lastro.evidence.sources import LIMITS, Limits, Source, sources
+from lastro.evidence.sources import LIMITS, Limits, Source, beside, sources, without
 from lastro.evidence.together import Together
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Together",
     "admit",
     "authenticate",
+    "beside",
     "crashed",
     "document_json",
     "from_json",
@@ -37,4 +38,5 @@ __all__ = [
     "stands",
     "to_json",
     "unread",
+    "without",
 ]

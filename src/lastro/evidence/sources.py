@@ -74,6 +74,41 @@ def sources(
                 yield _harmless(source, scan)
 
 
+def beside(paths: Iterable[Path | str], name: str, *, limits: Limits = LIMITS) -> list[Source]:
+    """The files of one name, in lower case, at any depth of the paths and of the zips among them.
+
+    Only these are read. A zip inside a zip is not looked into, and one that can't be listed has none: what is
+    wrong with it is told where it is judged.
+    """
+    found: list[Source] = []
+    for file in (file for path in paths for file in _files(Path(path))):
+        if file.name.lower() == name:
+            found.extend(_open(file, limits))
+            continue
+        try:
+            with file.open("rb") as opened:
+                if opened.read(4) == _ZIP:
+                    found.extend(_members_named(opened, name, _label(file), limits))
+        except Exception:
+            continue
+    return found
+
+
+def without(stream: Iterator[Source], files: Iterable[Source]) -> Iterator[Source]:
+    """The sources less those files, which are read for another purpose."""
+    names = {(source.file, source.member) for source in files}
+    return (source for source in stream if (source.file, source.member) not in names)
+
+
+def _members_named(opened: IO[bytes], name: str, label: str, limits: Limits) -> list[Source]:
+    archive = _Zip(opened, limits.entries)
+    entries = [e for e in archive.infolist() if e.filename.rpartition("/")[2].lower() == name]
+    if not entries:
+        return []
+    plain, budget = Members(archive, opened), _Budget(limits.expands_to)
+    return [_member(archive, plain, e, label, _label(e.filename), limits, budget) for e in entries]
+
+
 def _harmless(source: Source, scan: Scan | None) -> Source:
     """The source, or in its stead the reason (F01) why nobody should open it."""
     words = malware.runs(source.data)

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from lastro.connectors.clamd import configured
-from lastro.custody.lots import Lots, read_lots
+from lastro.custody.lots import BESIDE, lots_of
 from lastro.custody.port import For
 from lastro.desk import desk_of
 from lastro.engine.local import LocalEngine
-from lastro.errors import LastroError
-from lastro.evidence import Source, sources
+from lastro.evidence import Source, beside, sources, without
 from lastro.facts import Document, Finding, Verdict
 from lastro.pipeline import Seen, answers, enter
 from lastro.stores.postgres.certificates import stale_certificates
@@ -23,7 +22,6 @@ from lastro.stores.postgres.custody import custody
 from lastro.web import office
 from lastro.web.jobs import Work
 
-_BESIDE = "lote.csv"
 _TELL_EVERY = 20
 _MOST_TOLD = 200
 
@@ -34,13 +32,19 @@ def work(task: Work) -> Mapping[str, Any]:
     whom = For(task.job.party, str(asked["norm"]), int(asked["year"]))
     store, today = office.store(), office.today()
     with tempfile.TemporaryDirectory(prefix="lastro-envio-") as folder:
-        said = _put(task, Path(folder))
-        task.tell(step="contando os arquivos", total=sum(1 for _ in sources([folder])))
+        _put(task, Path(folder))
+        lots_files = beside([folder], BESIDE)
+        said = lots_of(_named(lots_files))
+        task.tell(step="contando os arquivos", total=sum(1 for _ in without(sources([folder]), lots_files)))
         with custody(store) as memory:
             memory.say_lots(whom.entity, said)
         desk = desk_of(store, whom, data=office.site().data, today=today)
         stream = enter(
-            _named(Path(folder)), desk=desk, remember=office.remember(), engine=LocalEngine(), on=today
+            _named(without(sources([folder], scan=configured()), lots_files)),
+            desk=desk,
+            remember=office.remember(),
+            engine=LocalEngine(),
+            on=today,
         )
         seen = [_not_repeated(one, task) for one in _told(stream, task)]
     task.tell(step="somando as respostas")
@@ -48,31 +52,17 @@ def work(task: Work) -> Mapping[str, Any]:
     return _summary(told, seen) | fallen({document.access_key for document, _ in told}, whom.entity)
 
 
-def _put(task: Work, folder: Path) -> Lots:
-    """Write the files where they can be read as a folder; the lots file among them is read, not judged."""
-    said: dict[Any, Any] = {}
+def _put(task: Work, folder: Path) -> None:
+    """Write the files where they can be read as a folder, under the names that people gave them."""
     for n, (name, body) in enumerate(task.files()):
-        plain = Path(name.replace("\\", "/")).name or f"arquivo-{n}"
-        if plain.lower() == _BESIDE:
-            said.update(_lots(body))
-            continue
         apart = folder / str(n)
         apart.mkdir()
-        (apart / plain).write_bytes(body)
-    return said
+        (apart / (Path(name.replace("\\", "/")).name or f"arquivo-{n}")).write_bytes(body)
 
 
-def _lots(body: bytes) -> Lots:
-    try:
-        return read_lots(body.decode("utf-8-sig"))
-    except UnicodeDecodeError as wrong:
-        raise LastroError(f"{_BESIDE} não é um texto em UTF-8; salve-o de novo.") from wrong
-
-
-def _named(folder: Path) -> Iterator[Source]:
+def _named(stream: Iterable[Source]) -> Iterator[Source]:
     """The sources under the names that people gave their files."""
-    for source in sources([folder], scan=configured()):
-        yield replace(source, file=Path(source.file).name)
+    return (replace(source, file=Path(source.file).name) for source in stream)
 
 
 def _told(stream: Iterator[Seen], task: Work) -> Iterator[Seen]:
