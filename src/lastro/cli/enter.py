@@ -73,6 +73,11 @@ def command(
     if not settings.as_json:
         click.echo(f"Entrada de {masked(entity)} · {regulation.norm.short_title} · ano {whom.year}\n")
         summary.show(settings.lang)
+        if summary.masses and any(row.mass is not None for row in said.values()):
+            click.echo(
+                "A tabela soma as notas inteiras; de alguns itens, o arquivo de lotes reivindica uma parte. "
+                "O que entrou em lotes: lastro pools."
+            )
     return 1 if summary.outcomes[Outcome.REFUSED] else 0
 
 
