@@ -153,8 +153,8 @@ FILES: dict[str, tuple[Callable[[], bytes], set[str]]] = {
     "zip-em-zip-em-zip.zip": (
         lambda: packed([("a.zip", packed([("b.zip", packed([("nota.xml", note())]))]))]), {"F03"},
     ),
-    "para-fora.zip": (lambda: packed([("../../../tmp/fora.xml", b"nada")]), {"F04"}),
-    "caminho-absoluto.zip": (lambda: packed([("/tmp/fora.xml", note())]), set()),
+    "para-fora.zip": (lambda: packed([("../../../../fora.xml", b"nada")]), {"F04"}),
+    "caminho-absoluto.zip": (lambda: packed([("/fora.xml", note())]), set()),
     "dez-mil.zip": (lambda: entries(10_000), {"F02"}),
     "cem-mil-e-um.zip": (lambda: entries(100_001), {"F03"}),
     "dois-gigas.zip": (two_gigabytes, {"F03"}),

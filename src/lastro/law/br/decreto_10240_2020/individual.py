@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from lastro.lawkit import Law
-from lastro.lawkit.contents import Contents, Field, Part
+from lastro.lawkit import Law, forms
+from lastro.lawkit.contents import Contents
 
 
 def dossier(law: Law, *, year: int) -> Contents:
-    """What a company outside every entity keeps for the agencies: its plan, its points, where it all went."""
-    article = law.norm.cite(("art25",))
-    parts = (
-        Part("plan_version", article, (Field("version"), Field("on", "date"), Field("document")), many=False),
-        Part("points", article, (Field("id"), Field("address"), Field("municipality", "town"))),
-        Part(
-            "destined", article, (Field("certificate"), Field("recycler", "cnpj"), Field("mass", "kg")),
-            sums=("mass",),
-        ),
-    )  # fmt: skip
-    return Contents({}, parts)
+    """What a company outside every entity keeps for the agencies."""
+    return forms.dossier(law.norm.cite(("art25",)))
 
 
 def importer(law: Law, *, year: int) -> Contents:
-    """Who runs the system of an importer, as it is told on the day of a statement."""
-    article = law.norm.cite(("art34-II",))
-    who = (Field("system"), Field("cnpj", "cnpj"), Field("name"), Field("on", "date"))
-    return Contents({}, (Part("system_runner", article, who, many=False),))
+    """Who runs the system of an importer."""
+    return forms.importer(law.norm.cite(("art34-II",)))
 
 
 INDIVIDUAL = {"individual-file": dossier, "importer-statement": importer}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from lastro.lawkit import Law
 from lastro.lawkit.contents import Check, Contents, Field, Part, Rows
 from lastro.lawkit.form_checks import plans_done, recyclers_agree, system_balances
+from lastro.lawkit.forms import by_system
 from lastro.units import Mass
 
 from . import communication, entities, individual, rules, targets
@@ -116,15 +117,9 @@ def _marked(law: Law, rows: Rows) -> tuple[Check, ...]:
 def consolidated(law: Law, *, year: int) -> Contents:
     """What the group sends to the ministry: sums by system, each with the day on which it told them."""
     article = law.norm.cite(("art19-IV", "art23-p1", "art59-pu"))
-    fields = (
-        Field("cnpj", "cnpj"), Field("name"), Field("delivered_on", "date"), Field("municipalities", "count"),
-        Field("points", "count"), Field("received", "kg"), Field("destined", "kg"), Field("owed", "kg"),
-    )  # fmt: skip
-    sums = ("municipalities", "points", "received", "destined", "owed")
     return Contents(
-        articles={}, parts=(Part("systems", article, fields, sums=sums),),
-        due=rules.report_due(law, year=year), judges=_equalise,
-    )  # fmt: skip
+        articles={}, parts=(by_system(article),), due=rules.report_due(law, year=year), judges=_equalise
+    )
 
 
 def _equalise(law: Law, rows: Rows) -> tuple[Check, ...]:
