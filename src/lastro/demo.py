@@ -335,7 +335,11 @@ class Walk:
         company = next((c for c in self._companies() if c in short), self._companies()[0])
         first = self.entities[0]
         return guests.guests(
-            self.entities, verifier=self._verifier(first), company=self._establishment(company)
+            self.entities,
+            verifier=self._verifier(first),
+            company=self._establishment(company),
+            operator=min(str(r["operator"]) for r in self._registry()["vettings"] if r["entity"] == first),
+            recycler=min(str(r["cnpj"]) for r in self._registry()["roles"] if r["role"] == "recycler"),
         )
 
     def _verifier(self, entity: str) -> str:

@@ -9,6 +9,12 @@ import click
 from lastro.cli.common import CNPJ, Settings, say_json, shared_options, table
 from lastro.errors import LastroError
 
+_ROLES = (
+    *("entity_preparer", "entity_authoriser", "verifier", "company", "operator", "recycler", "agency"),
+    *("fee_staff", "cmrr", "committee", "gap", "ministry", "admin"),
+)
+"""The roles of the pages, whose module loads a web framework that the other verbs never need."""
+
 
 @click.group("user")
 def command() -> None:
@@ -21,7 +27,7 @@ def command() -> None:
 @click.option(
     "--role",
     required=True,
-    type=click.Choice(["entity_preparer", "entity_authoriser", "verifier", "company", "agency", "admin"]),
+    type=click.Choice(_ROLES),
     help="Papel.",
 )
 @click.option("--party", "parties", type=CNPJ, multiple=True, help="CNPJ por quem age; repita para mais.")

@@ -28,7 +28,9 @@ class Guest:
         return ROLE_LABELS[self.role]
 
 
-def guests(entities: Sequence[str], *, verifier: str, company: str) -> list[Guest]:
+def guests(
+    entities: Sequence[str], *, verifier: str, company: str, operator: str, recycler: str
+) -> list[Guest]:
     """Who takes part: two of the first entity, one of the second, and one or two of each other role."""
     return [
         Guest("ana@gestora.example", "Ana", Role.ENTITY_PREPARER, entities[0]),
@@ -36,8 +38,16 @@ def guests(entities: Sequence[str], *, verifier: str, company: str) -> list[Gues
         Guest("celia@outra-gestora.example", "Célia", Role.ENTITY_PREPARER, entities[1]),
         Guest("davi@verificador.example", "Davi", Role.VERIFIER, verifier),
         Guest("elza@empresa.example", "Elza", Role.COMPANY, company),
+        Guest("iara@cooperativa.example", "Iara", Role.OPERATOR, operator),
+        Guest("joel@recicladora.example", "Joel", Role.RECYCLER, recycler),
         Guest("flora@orgao.example", "Flora", Role.AGENCY),
         Guest("guido@orgao.example", "Guido", Role.AGENCY),
+        Guest("lia@orgao.example", "Lia", Role.FEE_STAFF),
+        Guest("mauro@cmrr.example", "Mauro", Role.CMRR),
+        Guest("nair@comite.example", "Nair", Role.COMMITTEE),
+        Guest("otto@comite.example", "Otto", Role.COMMITTEE),
+        Guest("paula@gap.example", "Paula", Role.GAP),
+        Guest("raul@ministerio.example", "Raul", Role.MINISTRY),
         Guest("helena@lastro.example", "Helena", Role.ADMIN),
     ]
 

@@ -38,9 +38,7 @@ class Person(AbstractBaseUser):
 
     email: models.EmailField[str, str] = models.EmailField("e-mail", unique=True)
     name: models.CharField[str, str] = models.CharField("nome", max_length=120)
-    role: models.CharField[str, str] = models.CharField(
-        "papel", max_length=20, choices=[(r.value, ROLE_LABELS[r]) for r in Role]
-    )
+    role: models.CharField[str, str] = models.CharField("papel", max_length=20)
     is_active: models.BooleanField[bool, bool] = models.BooleanField("ativo", default=True)
     created_at: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
 

@@ -26,7 +26,14 @@ class Role(StrEnum):
     ENTITY_AUTHORISER = "entity_authoriser"
     VERIFIER = "verifier"
     COMPANY = "company"
+    OPERATOR = "operator"
+    RECYCLER = "recycler"
     AGENCY = "agency"
+    FEE_STAFF = "fee_staff"
+    CMRR = "cmrr"
+    COMMITTEE = "committee"
+    GAP = "gap"
+    MINISTRY = "ministry"
     ADMIN = "admin"
 
 
@@ -58,7 +65,14 @@ ROLES: dict[Role, frozenset[Scope]] = {
     ),
     Role.VERIFIER: frozenset({Scope.VERIFIER_READ, Scope.VERIFIER_HOMOLOGATE, Scope.CONTEST_DECIDE}),
     Role.COMPANY: frozenset({Scope.COMPANY_READ, Scope.CERTIFICATE_USE, Scope.DEADLINES_READ}),
+    Role.OPERATOR: frozenset(),
+    Role.RECYCLER: frozenset(),
     Role.AGENCY: frozenset({Scope.CONTEST_DECIDE}),
+    Role.FEE_STAFF: frozenset(),
+    Role.CMRR: frozenset(),
+    Role.COMMITTEE: frozenset(),
+    Role.GAP: frozenset(),
+    Role.MINISTRY: frozenset(),
     Role.ADMIN: frozenset({Scope.PEOPLE_MANAGE}),
 }
 
@@ -67,11 +81,18 @@ ROLE_LABELS = {
     Role.ENTITY_AUTHORISER: "Entidade gestora: autoriza",
     Role.VERIFIER: "Verificador de resultados",
     Role.COMPANY: "Empresa",
+    Role.OPERATOR: "Operador ou cooperativa",
+    Role.RECYCLER: "Reciclador",
     Role.AGENCY: "Órgão ambiental",
+    Role.FEE_STAFF: "Órgão ambiental: taxa",
+    Role.CMRR: "CMRR (Bolsa Reciclagem): analisa",
+    Role.COMMITTEE: "Comitê da Bolsa Reciclagem: decide",
+    Role.GAP: "Grupo de acompanhamento (GAP)",
+    Role.MINISTRY: "Ministério do Meio Ambiente",
     Role.ADMIN: "Administração",
 }
 
-ONE_FACTOR = frozenset({Role.COMPANY})
+ONE_FACTOR = frozenset({Role.COMPANY, Role.OPERATOR, Role.RECYCLER})
 """Roles that see only their own: for them the second factor is a choice, until they move mass."""
 
 _TWO_FACTORS = frozenset({Scope.CERTIFICATE_USE})

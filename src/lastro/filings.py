@@ -1,0 +1,72 @@
+"""What people hand in, agree, decide or ask, kept in versions: the papers that have no table of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any
+
+
+class Kind(StrEnum):
+    """What a filing is. A new kind is one more line here, with its words in LABELS."""
+
+    DOCUMENT = "document"
+    CONTRACT = "contract"
+    ACT = "act"
+    REQUEST = "request"
+    ANSWER = "answer"
+    NOTICE = "notice"
+    MEETING = "meeting"
+    SEAT = "seat"
+    VOTE = "vote"
+    TRAINING = "training"
+
+
+LABELS: Mapping[Kind, str] = {
+    Kind.DOCUMENT: "documento",
+    Kind.CONTRACT: "contrato",
+    Kind.ACT: "ato",
+    Kind.REQUEST: "pedido",
+    Kind.ANSWER: "resposta",
+    Kind.NOTICE: "notificação",
+    Kind.MEETING: "reunião",
+    Kind.SEAT: "assento",
+    Kind.VOTE: "voto",
+    Kind.TRAINING: "capacitação",
+}
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What all versions of one filing are about.
+
+    `party` is whose it is: a CNPJ of 14 characters, or the word of an office ("agency", "committee").
+    `addressee` may read it too; empty for nobody else. `period` is "2026", "2026-T3" or empty.
+    `name` tells apart filings that share the rest (a plan's slug, a request's number).
+    """
+
+    kind: Kind
+    party: str
+    norm: str = ""
+    period: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Filing:
+    """One version of what was filed; the highest version of a subject is the one that stands."""
+
+    id: int
+    subject: Subject
+    version: int
+    body: Mapping[str, Any]
+    addressee: str
+    public: bool
+    withdrawn: bool
+    by: str
+    on: date
+    at: datetime
+    files: tuple[tuple[str, str], ...] = ()
+    """Name and SHA-256 of each file handed in with it."""
