@@ -18,7 +18,6 @@ from lastro.units import Mass, Money
 from lastro.web.tables import Column, Table, table
 from tests.web.conftest import World
 
-
 NOTHING = Money(0)
 
 
