@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
-from lastro.facts import Finding, LineVerdict, Outcome, Severity, Verdict
+from lastro.facts import Finding, LineVerdict, Outcome, Refusal, Severity, Verdict
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,20 @@ def finding_json(seen: Finding, *, lang: str = "pt") -> dict[str, str]:
         "article": seen.article,
         "message": entry.message[lang],
         "cure": entry.cure[lang],
+    }
+
+
+def refusal_json(refusal: Refusal, *, lang: str = "pt") -> dict[str, Any]:
+    """Why a move was not made, as the contract writes it, with message and cure in the asked language."""
+    entry = catalogue()[refusal.code]
+    return {
+        "refusal": refusal.code,
+        "found": refusal.found,
+        "expected": refusal.expected,
+        "article": refusal.article or entry.article,
+        "message": entry.message[lang],
+        "cure": entry.cure[lang],
+        **refusal.detail,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import Any
 
 from lastro.certificates.port import Certificate
 from lastro.certificates.states import LABELS, State
@@ -56,3 +57,42 @@ def answered(found: Certificate, on: date) -> Answered:
     if found.stale and state is not State.ISSUED:
         words += f" e está {LABELS[state]}"
     return Answered(worth, alive, found.mass, words)
+
+
+def certificate_json(found: Certificate, on: date) -> dict[str, Any]:
+    """A certificate for a program: state on a day, masses, lots, moves, and what died."""
+    return {
+        "id": found.id,
+        "number": found.number or None,
+        "state": found.state(on).value,
+        "entity": found.entity,
+        "holder": found.holder,
+        "year": found.year,
+        "norm": found.norm,
+        "mass_mg": found.mass.mg,
+        "materials": {m.value: mass.mg for m, mass in found.by_material.items()},
+        "investment_cents": found.investment.cents,
+        "prepared": {"by": found.prepared_by, "on": found.prepared_on.isoformat()},
+        "moves": [
+            {"move": d.move, "by": d.by, "on": d.on.isoformat(), "reason": d.reason or None}
+            for d in found.moves
+        ],
+        "issued_on": found.issued_on.isoformat() if found.issued_on else None,
+        "valid_to": found.valid_to.isoformat() if found.valid_to else None,
+        "basis": found.fields.get("basis"),
+        "sha256": found.sha256 or None,
+        "lots": [
+            {
+                "access_key": lot.access_key,
+                "line": lot.line,
+                "material": lot.material.value,
+                "issued_on": lot.issued_on.isoformat(),
+                "municipality": lot.municipality,
+                "municipality_source": lot.municipality_source,
+                "origin": lot.origin.value if lot.origin else None,
+                "mass_mg": lot.mass.mg,
+            }
+            for lot in found.lots
+        ],
+        "stale": [{"access_key": d.access_key, "line": d.line, "reason": d.reason} for d in found.dead],
+    }

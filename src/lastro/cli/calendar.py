@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -46,7 +46,7 @@ def command(settings: Settings, file: Path, year: int, ics: Path | None, svg: Pa
     if svg is not None:
         _write(svg, deadlines.picture(found, year=year, today=settings.today))
     if settings.as_json:
-        tasks = [_json(one, settings.today) for one in found]
+        tasks = [one.json(settings.today) for one in found]
         say_json({"year": year, "tasks": tasks, "notes": list(notes)})
     else:
         _show(found, year, settings.today)
@@ -60,24 +60,6 @@ def _write(file: Path, text: str) -> None:
         file.write_bytes(text.encode())
     except OSError as wrong:
         raise LastroError(f"{file}: não se grava ({wrong.strerror}).") from wrong
-
-
-def _json(one: Task, today: date) -> dict[str, Any]:
-    return {
-        "key": one.key,
-        "title": one.title,
-        "about": one.note or None,
-        "norm": one.norm,
-        "article": one.article,
-        "nominal": one.nominal.isoformat(),
-        "until": one.until.isoformat(),
-        "late_after": one.late_after.isoformat(),
-        "clears": one.clears,
-        "state": one.state(today),
-        "done_on": one.done_on.isoformat() if one.done_on else None,
-        "days_late": one.days_late(today),
-        "simulation": one.simulation,
-    }
 
 
 def _state(one: Task, today: date) -> str:

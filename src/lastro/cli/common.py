@@ -196,7 +196,7 @@ def counted(items: Iterable[Item]) -> Iterator[Item]:
 
 def refused(refusal: Refusal, settings: Settings) -> int:
     """Say why a move was not made, with what stands and the cure; the exit code of a refusal."""
-    from lastro.findings import catalogue
+    from lastro.findings import catalogue, refusal_json
 
     code = catalogue()[refusal.code]
     if refusal.code == "K09" and "first" in refusal.detail:
@@ -205,17 +205,7 @@ def refused(refusal: Refusal, settings: Settings) -> int:
             f"{json.dumps(refusal.detail['first'], ensure_ascii=False)[:300]}. Use outra identificação."
         )
     if settings.as_json:
-        say_json(
-            {
-                "refusal": refusal.code,
-                "found": refusal.found,
-                "expected": refusal.expected,
-                "article": refusal.article or code.article,
-                "message": code.message[settings.lang],
-                "cure": code.cure[settings.lang],
-                **refusal.detail,
-            }
-        )
+        say_json(refusal_json(refusal, lang=settings.lang))
         return 1
     click.echo(f"Recusado ({refusal.code}): {code.message[settings.lang]}")
     for name, value in (("encontrado", refusal.found), ("esperado", refusal.expected)):

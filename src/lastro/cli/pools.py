@@ -20,16 +20,7 @@ def command(settings: Settings, entity: str | None, year: int | None) -> int:
         pools = store.pools(entity=entity, year=year)
     if settings.as_json:
         for pool in pools:
-            say_json(
-                {
-                    "entity": pool.entity,
-                    "year": pool.year,
-                    "material": pool.material.value,
-                    "verified_mg": pool.verified.mg,
-                    "homologated_mg": pool.homologated.mg,
-                    "lots": pool.lots,
-                }
-            )
+            say_json(pool.json())
     elif pools:
         table(
             ["entidade", "ano", "material", "lotes", "verificada", "homologada"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from typing import Any
 
 from lastro.errors import NotInForce
 from lastro.lawkit import Regulation
@@ -76,6 +77,24 @@ class Task:
         if self.recommended:
             return "recommended"
         return "late" if self.days_late(today) else "open"
+
+    def json(self, today: date) -> dict[str, Any]:
+        """The task for a program, as it stands on a day."""
+        return {
+            "key": self.key,
+            "title": self.title,
+            "about": self.note or None,
+            "norm": self.norm,
+            "article": self.article,
+            "nominal": self.nominal.isoformat(),
+            "until": self.until.isoformat(),
+            "late_after": self.late_after.isoformat(),
+            "clears": self.clears,
+            "state": self.state(today),
+            "done_on": self.done_on.isoformat() if self.done_on else None,
+            "days_late": self.days_late(today),
+            "simulation": self.simulation,
+        }
 
 
 def tasks(regulations: Iterable[Regulation], asked: Asked, *, year: int) -> tuple[Task, ...]:

@@ -32,6 +32,17 @@ class Pool:
     homologated: Mass
     lots: int
 
+    def json(self) -> dict[str, Any]:
+        """The pool for a program."""
+        return {
+            "entity": self.entity,
+            "year": self.year,
+            "material": self.material.value,
+            "verified_mg": self.verified.mg,
+            "homologated_mg": self.homologated.mg,
+            "lots": self.lots,
+        }
+
 
 @dataclass(frozen=True)
 class HeldLot:
@@ -49,6 +60,23 @@ class HeldLot:
     book: str
     homologated: bool
     mass: Mass
+
+    def json(self) -> dict[str, Any]:
+        """The lot for a program."""
+        return {
+            "access_key": self.lot.access_key,
+            "line": self.lot.line,
+            "material": self.material.value,
+            "issued_on": self.issued_on.isoformat(),
+            "issuer": self.issuer,
+            "recipient": self.recipient,
+            "municipality": self.municipality,
+            "origin": self.origin.value if self.origin else None,
+            "year": self.year,
+            "norm": self.norm,
+            "homologated": self.homologated,
+            "mass_mg": self.mass.mg,
+        }
 
 
 @dataclass(frozen=True)
