@@ -23,6 +23,7 @@ _MENU = (
     (Scope.COMPANY_READ, "company", "Minha posição"),
     (Scope.DEADLINES_READ, "deadlines", "Prazos"),
     (Scope.CONTEST_DECIDE, "contests", "Contestados"),
+    (Scope.KEYS_MANAGE, "keys", "Chaves"),
     (Scope.PEOPLE_MANAGE, "people", "Pessoas"),
 )
 """Scope, name of the address, words."""

@@ -57,6 +57,7 @@ _BELONGS_TO: Mapping[str, str] = {
     "report-submit": "report",
     "person-change": "people",
     "statement": "homologate",
+    "key-revoke": "keys",
     "logout": "home",
     "choose-party": "home",
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -140,3 +140,26 @@ class JobFile(models.Model):
     name: models.CharField[str, str] = models.CharField(max_length=200)
     body: models.BinaryField[bytes, bytes] = models.BinaryField()
     objects: ClassVar[models.Manager[JobFile]] = models.Manager()
+
+
+class ApiKey(models.Model):
+    """A key by which a program acts for an establishment; see `lastro.web.api.keys`."""
+
+    public: models.CharField[str, str] = models.CharField(max_length=12, unique=True)
+    digest: models.CharField[str, str] = models.CharField(max_length=64)
+    person: models.ForeignKey[Person, Person] = models.ForeignKey(
+        Person, on_delete=models.CASCADE, related_name="keys"
+    )
+    party: models.CharField[str, str] = models.CharField(max_length=14)
+    name: models.CharField[str, str] = models.CharField(max_length=80)
+    scopes: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    made_at: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+    expires_on: models.DateField[date, date] = models.DateField()
+    last_used_on: models.DateField[date | None, date | None] = models.DateField(null=True)
+    revoked_at: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    objects: ClassVar[models.Manager[ApiKey]] = models.Manager()
+
+    @property
+    def opened(self) -> frozenset[Scope]:
+        """What the key opens now: what it was made for, as far as its maker still may."""
+        return frozenset(Scope(name) for name in self.scopes) & self.person.scopes

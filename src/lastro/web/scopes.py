@@ -53,18 +53,40 @@ class Scope(StrEnum):
     COMPANY_READ = "company.read"
     CERTIFICATE_USE = "certificate.use"
     DEADLINES_READ = "deadlines.read"
+    COMPANY_DECLARE = "company.declare"
+    KEYS_MANAGE = "keys.manage"
     PEOPLE_MANAGE = "people.manage"
 
 
 ROLES: dict[Role, frozenset[Scope]] = {
     Role.ENTITY_PREPARER: frozenset(
-        {Scope.ENTITY_READ, Scope.ENTITY_UPLOAD, Scope.CERTIFICATE_PREPARE, Scope.DEADLINES_READ}
+        {
+            Scope.ENTITY_READ,
+            Scope.ENTITY_UPLOAD,
+            Scope.CERTIFICATE_PREPARE,
+            Scope.DEADLINES_READ,
+            Scope.KEYS_MANAGE,
+        }
     ),
     Role.ENTITY_AUTHORISER: frozenset(
-        {Scope.ENTITY_READ, Scope.CERTIFICATE_AUTHORISE, Scope.REPORT_SUBMIT, Scope.DEADLINES_READ}
+        {
+            Scope.ENTITY_READ,
+            Scope.CERTIFICATE_AUTHORISE,
+            Scope.REPORT_SUBMIT,
+            Scope.DEADLINES_READ,
+            Scope.KEYS_MANAGE,
+        }
     ),
     Role.VERIFIER: frozenset({Scope.VERIFIER_READ, Scope.VERIFIER_HOMOLOGATE, Scope.CONTEST_DECIDE}),
-    Role.COMPANY: frozenset({Scope.COMPANY_READ, Scope.CERTIFICATE_USE, Scope.DEADLINES_READ}),
+    Role.COMPANY: frozenset(
+        {
+            Scope.COMPANY_READ,
+            Scope.CERTIFICATE_USE,
+            Scope.DEADLINES_READ,
+            Scope.COMPANY_DECLARE,
+            Scope.KEYS_MANAGE,
+        }
+    ),
     Role.OPERATOR: frozenset(),
     Role.RECYCLER: frozenset(),
     Role.AGENCY: frozenset({Scope.CONTEST_DECIDE}),
@@ -95,8 +117,8 @@ ROLE_LABELS = {
 ONE_FACTOR = frozenset({Role.COMPANY, Role.OPERATOR, Role.RECYCLER})
 """Roles that see only their own: for them the second factor is a choice, until they move mass."""
 
-_TWO_FACTORS = frozenset({Scope.CERTIFICATE_USE})
-"""What moves mass though the role of who does it may come in with one factor."""
+_TWO_FACTORS = frozenset({Scope.CERTIFICATE_USE, Scope.KEYS_MANAGE})
+"""What moves mass, or lets a program move it, though the role of who does it may come in with one factor."""
 
 _NEEDS_PARTY = frozenset(
     {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import URLPattern, URLResolver, path
 
+from lastro.web.api import api
 from lastro.web.desks import (
     account,
     certificates,
@@ -11,6 +12,7 @@ from lastro.web.desks import (
     contests,
     deadlines,
     entity,
+    keys,
     norms,
     people,
     public,
@@ -20,7 +22,7 @@ from lastro.web.desks import (
     verifier,
 )
 
-urlpatterns: list[URLPattern] = [
+urlpatterns: list[URLPattern | URLResolver] = [
     *account.urls,
     *public.urls,
     *norms.urls,
@@ -34,6 +36,8 @@ urlpatterns: list[URLPattern] = [
     *using.urls,
     *deadlines.urls,
     *people.urls,
+    *keys.urls,
+    path("api/v1/", api.urls),
 ]
 
 handler404 = "lastro.web.errors.not_found"

@@ -141,7 +141,7 @@ def authorise(request: HttpRequest, name: str) -> HttpResponse:
         answer = certificates.book().authorise(found.certificate.id, by=user.email, on=office.today())
         if isinstance(answer, Refusal):
             return _page(request, found, in_words(answer))
-    _ask_for_paper(request, found)
+    ask_for_paper(request, found)
     return redirect(reverse("certificate", args=[found.certificate.id]))
 
 
@@ -149,7 +149,7 @@ def _me(request: HttpRequest) -> Any:
     return request.user
 
 
-def _ask_for_paper(request: HttpRequest, found: certificates.Shown) -> None:
+def ask_for_paper(request: HttpRequest, found: certificates.Shown) -> None:
     """One job at a time writes the paper of a certificate; asked again after a failure, a new one does."""
     mine = Job.objects.filter(kind="issue", asked__certificate=found.certificate.id)
     if mine.exclude(state__in=[Job.State.DONE, Job.State.FAILED]).exists():

@@ -38,13 +38,13 @@ def upload_new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         files = request.FILES.getlist("files")
         year = typed.year(request.POST.get("ano", ""))
-        problem = _problem(files, year)
+        problem = problem_of(files, year)
         if not problem:
             job = jobs.ask(
                 "upload",
                 party=whom.entity,
                 person=_me(request),
-                title=_title(files),
+                title=title_of(files),
                 asked={"norm": whom.norm, "year": year},
                 files=[(file.name or "arquivo", file.read()) for file in files],
             )
@@ -58,12 +58,12 @@ def _me(request: HttpRequest) -> Any:
     return request.user
 
 
-def _title(files: list[Any]) -> str:
+def title_of(files: list[Any]) -> str:
     first = str(files[0].name)
     return first if len(files) == 1 else f"{first} e mais {len(files) - 1}"
 
 
-def _problem(files: list[Any], year: int | None) -> str:
+def problem_of(files: list[Any], year: int | None) -> str:
     """Why these files can't be taken, in words; empty when they can."""
     most = settings.LASTRO_MOST_UPLOAD_BYTES
     if not files:
