@@ -66,6 +66,14 @@ class World:
         named = {str(r["establishment"]) for r in self.registry["members"] if r["entity"] == entity}
         return min(one for one in named if one[:8] in self.companies)
 
+    def operators(self, entity: str) -> list[str]:
+        """The operators that an entity vetted, in order."""
+        return sorted({str(row["operator"]) for row in self.registry["vettings"] if row["entity"] == entity})
+
+    @property
+    def recyclers(self) -> list[str]:
+        return sorted({str(row["cnpj"]) for row in self.registry["roles"] if row["role"] == "recycler"})
+
     @property
     def env(self) -> dict[str, str]:
         urls = {"DATABASE_URL": self.base.url(), "LASTRO_OWNER_URL": self.base.url("lastro_owner")}
@@ -170,6 +178,7 @@ def people_of(world: World) -> dict[str, Any]:
 
     first, second = world.entities[0], world.entities[1]
     mine = world.member(first)
+    operators, recyclers = world.operators(first), world.recyclers
     theirs = next(c for c in world.companies if c != mine[:8])
     made = {
         "preparer": (Role.ENTITY_PREPARER, [first]),
@@ -186,6 +195,16 @@ def people_of(world: World) -> dict[str, Any]:
         "other_company": (Role.COMPANY, [world.establishment(theirs)]),
         "agency": (Role.AGENCY, []),
         "second_agency": (Role.AGENCY, []),
+        "operator": (Role.OPERATOR, [operators[0]]),
+        "other_operator": (Role.OPERATOR, [operators[1]]),
+        "recycler": (Role.RECYCLER, [recyclers[0]]),
+        "other_recycler": (Role.RECYCLER, [recyclers[1]]),
+        "fee_staff": (Role.FEE_STAFF, []),
+        "cmrr": (Role.CMRR, []),
+        "committee": (Role.COMMITTEE, []),
+        "second_committee": (Role.COMMITTEE, []),
+        "gap": (Role.GAP, []),
+        "ministry": (Role.MINISTRY, []),
         "admin": (Role.ADMIN, []),
         "unbound": (Role.ENTITY_PREPARER, []),
     }

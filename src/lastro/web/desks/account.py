@@ -40,7 +40,14 @@ _HOMES = (
 def home(request: HttpRequest) -> HttpResponse:
     """The first page of each role."""
     user: Any = request.user
-    return redirect(next(name for needed, name in _HOMES if needed in user.scopes))
+    return redirect(next((name for needed, name in _HOMES if needed in user.scopes), "account"))
+
+
+@require_GET
+@scope(Scope.OWN)
+def account(request: HttpRequest) -> HttpResponse:
+    """Who one is here, and for whom one may act."""
+    return render(request, "lastro/account.html")
 
 
 class LoginForm(AuthenticationForm):
@@ -178,6 +185,7 @@ urls = [
     path("entrar/codigo/", second_factor, name="second-factor"),
     path("entrar/codigo/quadrado.svg", factor_picture, name="factor-picture"),
     path("sair/", log_out, name="logout"),
+    path("conta/", account, name="account"),
     path("senha/", change_password, name="change-password"),
     path("parte/", choose_party, name="choose-party"),
 ]
