@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from lastro.cli import app
 from lastro.errors import LastroError
-from tests.custody.test_chain_settle import CHAIN, KG, give, key
+from tests.custody.test_chain_settle import CHAIN, COOP, DEALER, KG, MILL, A, B, give, key, sale
 
 
 @pytest.fixture
@@ -45,6 +45,21 @@ def test_a_resale_tells_its_purchases(ask):
     shown = ask(f"{key(3)}/1").output
     assert "40 kg já foram contados antes, 0 kg não têm origem conhecida; contam 60 kg" in shown
     assert "ao menos 40 kg" in shown
+
+
+def test_a_sale_before_its_purchase_is_told_with_the_purchase(store, data):
+    give(store, A, sale(1, 12, COOP, DEALER, 5000))
+    give(store, B, sale(2, 11, DEALER, MILL, 4800))
+
+    def run(*words: str) -> str:
+        return CliRunner().invoke(app, ["--data", str(data), "chain", *words]).stdout
+
+    (row,) = map(json.loads, run("--json").splitlines())
+    assert (row["before_purchase_mg"], row["waiting_purchase_mg"]) == (4800 * KG, 0)
+    assert json.loads(run(f"{key(2)}/1", "--json"))["before_purchase_mg"] == 4800 * KG
+    said = f"4.800 kg foram vendidos antes da compra, a nota {key(1)}: duas pessoas decidem."
+    assert said in run(f"{key(2)}/1")
+    assert "A explicar: vendida antes da compra" in run()
 
 
 def test_where_mass_begins_there_is_no_story_behind(ask):

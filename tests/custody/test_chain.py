@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastro.custody import chain_walk
-from lastro.custody.chain import Flow, Source, Upstream, World, lay, least_excess, upstream
+from lastro.custody.chain import EARLY, Explained, Flow, Source, Upstream, World, lay, least_excess, upstream
 from lastro.custody.chain_rule import can_compile, exact_part, part_in_pieces
 from lastro.custody.chain_story import story
 from lastro.ids import Material
@@ -87,14 +88,48 @@ def test_the_indivisible_milligram_stays_with_what_was_counted():
 
 def test_a_purchase_after_the_sale_does_not_explain_it():
     flows = [sale(1, 1, "C", "D", 10), sale(2, 2, "D", "R", 50, 50), sale(3, 3, "C", "D", 40)]
-    assert upstream(flows) == {(flows[1].access_key, 1): Upstream(ZERO, kg(40))}
+    late = (Explained(flows[2].access_key, kg(40), late=True),)
+    assert upstream(flows) == {(flows[1].access_key, 1): Upstream(ZERO, kg(40), late)}
 
 
 def test_on_one_day_the_key_says_what_comes_first():
     before = [sale(1, 1, "C", "D", 50, 50), sale(2, 1, "D", "R", 50, 50)]
     after = [sale(2, 1, "C", "D", 50, 50), sale(1, 1, "D", "R", 50, 50)]
     assert twice(before) == {2: 50}
-    assert upstream(after) == {(after[1].access_key, 1): Upstream(ZERO, kg(50))}
+    late = (Explained(after[0].access_key, kg(50), late=True),)
+    assert upstream(after) == {(after[1].access_key, 1): Upstream(ZERO, kg(50), late)}
+
+
+def test_what_was_sold_is_explained_by_purchases_of_the_month_after_and_each_kilogram_once():
+    month = EARLY
+    flows = [
+        sale(1, 0, "C", "D", 1),
+        sale(2, 10, "D", "R", 30, 31 - 1),
+        sale(3, 20, "D", "R", 30, 30),
+        sale(4, 10 + month, "C", "D", 40),
+        sale(5, 20 + month + 1, "C", "D", 40),
+    ]
+    first, second = upstream(flows)[flows[1].sale], upstream(flows)[flows[2].sale]
+    assert first == Upstream(ZERO, kg(29), (Explained(flows[3].access_key, kg(29), late=True),))
+    assert second == Upstream(ZERO, kg(30), (Explained(flows[3].access_key, kg(11), late=True),))
+    assert upstream(flows[::-1]) == upstream(flows)
+
+
+def test_a_purchase_that_waits_makes_no_stock_and_is_named_where_it_is_sold_on():
+    counted, copy = sale(1, 1, "C", "D", 50, 50), replace(sale(2, 1, "C", "D", 50), waits=True)
+    honest = sale(3, 1, "C", "D", 20)
+    resale = sale(4, 2, "D", "R", 80, 80)
+    waiting = (Explained(copy.access_key, kg(10), late=False),)
+    assert upstream([counted, copy, honest, resale]) == {resale.sale: Upstream(kg(50), kg(10), waiting)}
+    decided = replace(copy, waits=False)
+    assert upstream([counted, decided, honest, resale]) == {resale.sale: Upstream(kg(10), ZERO)}
+
+
+def test_what_was_used_of_a_purchase_that_waits_has_been_counted():
+    used = replace(sale(1, 1, "C", "D", 50, 30), waits=True)
+    resale = sale(2, 2, "D", "R", 40, 40)
+    waiting = (Explained(used.access_key, kg(10), late=False),)
+    assert upstream([used, resale]) == {resale.sale: Upstream(kg(30), kg(10), waiting)}
 
 
 def test_another_material_explains_nothing():

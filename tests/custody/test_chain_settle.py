@@ -339,6 +339,117 @@ def test_a_tangle_ends_alike_in_any_order_and_batch(pg_server, seed):
     assert sum(reason == "C04" for _, reason in ends[0][1].values()) > 3
 
 
+def of_two(papers: list[tuple[str, Handed]], rnd: random.Random) -> list[tuple[str, Handed]]:
+    """The papers with copies of some notes: a gram less, a second later, under another key."""
+    sold = [paper for _, paper in papers if paper.kind == "nfe"]
+    copies = []
+    for at, paper in enumerate(rnd.sample(sold, len(sold) // 4)):
+        day = (paper.issued_on - date(2026, 6, 1)).days
+        (line,) = paper.verdict["lines"]
+        kg, collects = line["mass_mg"] // KG, paper.verdict["collects"]
+        parties, clock = (paper.issuer, paper.recipient), "10:00:01"
+        copies.append(sale(500 + at, day, *parties, kg, mg=-1000, clock=clock, collects=collects))
+    return papers + [(rnd.choice([A, B]), copy) for copy in copies]
+
+
+@pytest.mark.parametrize("seed", [21, 22])
+def test_a_tangle_with_copies_ends_alike_in_any_order_and_no_copy_makes_stock(pg_server, seed):
+    rnd = random.Random(seed)
+    papers, ends = of_two(tangled(rnd, 40), rnd), []
+    for order, size in ((1, 1), (2, 9)):
+        random.Random(order).shuffle(papers)
+        with fresh_base(pg_server) as base:
+            store = Store(base.conninfo())
+            for start in range(0, len(papers), size):
+                for whom in (A, B):
+                    give(store, whom, *(paper for who, paper in papers[start : start + size] if who == whom))
+            sound(store)
+            with store.transaction() as db:
+                kept = PostgresCustody(db).every_sold()
+            ends.append((lots(store), states(store), {one.sold.sale: one for one in kept}))
+            store.close()
+    assert ends[0] == ends[1]
+    asked = {sale for sale, one in ends[0][2].items() if one.twins}
+    assert len(asked) > 8
+    assert {sale for sale, one in ends[0][2].items() if one.sold.waits} == asked
+
+
+# ── purchases that wait, or come after the sale ──────────────────────────────────────────────────────
+
+COPIED = [
+    (A, sale(1, 0, COOP, DEALER, 1355)),
+    (A, sale(2, 0, COOP, DEALER, 1355, mg=-1000, clock="10:00:01")),
+    (B, sale(3, 2, DEALER, MILL, 1354)),
+]
+"""A load that the cooperative's notes tell twice, and the dealer's sale of it."""
+
+
+def decided(store, number: int, who: str) -> None:
+    for person in ("Ana", "Beto"):
+        with store.transaction() as db:
+            decide(
+                PostgresCustody(db), key(number), 1, entity=who, content="", reason="t", by=person, on=TODAY
+            )
+
+
+def asked_of(store, number: int) -> list[tuple[str, str]]:
+    with store.transaction() as db:
+        (view,) = PostgresCustody(db).key_views([key(number)]).values()
+    return [(doubt.code, doubt.found) for doubt in view.doubts.get(1, ())]
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_of_notes_that_wait_nothing_is_sold_on_until_people_say(store, order):
+    for at in order:
+        give(store, *COPIED[at])
+    assert lots(store) == {}
+    assert states(store)[3] == ("contested", "C04")
+    said = f"1.354 kg vêm de compra que espera decisão ({key(1)}); no dia, não os tinha"
+    assert asked_of(store, 3) == [("C04", said)]
+    sound(store)
+    decided(store, 1, A)
+    # The first is counted; of the second nothing is handed on, so the dealer sells what was counted before.
+    assert lots(store) == {(1, A): 1355}
+    assert states(store)[3] == ("counted", "C04")
+    decided(store, 2, A)
+    assert lots(store) == {(1, A): 1355, (2, A): 1354}
+    sound(store)
+
+
+def test_a_copy_decided_to_be_a_load_feeds_what_nobody_claims_of_it(store):
+    give(store, A, COPIED[0][1])
+    give(store, A, COPIED[1][1], mass=1000 * KG)
+    give(store, *COPIED[2])
+    decided(store, 1, A)
+    decided(store, 2, A)
+    # 354,999 kg of the second load were claimed by nobody when the dealer bought it.
+    assert lots(store) == {(1, A): 1355, (2, A): 1000, (3, B): 354}
+    sound(store)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_sale_dated_before_its_purchase_asks_people_and_says_which_purchase(store, order):
+    notes = (A, sale(1, 12, COOP, DEALER, 5000)), (B, sale(2, 11, DEALER, MILL, 4800))
+    for at in order:
+        give(store, *notes[at])
+    assert lots(store) == {(1, A): 5000}
+    said = f"4.800 kg vendidos antes da compra ({key(1)}); no dia, não os tinha"
+    assert asked_of(store, 2) == [("C04", said)]
+    sound(store)
+    decided(store, 2, B)
+    assert lots(store) == {(1, A): 5000, (2, B): 4800}
+    give(store, A, died(1))
+    assert lots(store) == {(2, B): 4800}
+    sound(store)
+
+
+def test_a_purchase_of_months_later_explains_nothing(store):
+    give(store, A, sale(1, 80, COOP, DEALER, 5000))
+    give(store, B, sale(2, 11, DEALER, MILL, 4800))
+    assert lots(store) == {(1, A): 5000, (2, B): 4800}
+    assert asked_of(store, 2) == []
+
+
 # ── twins ────────────────────────────────────────────────────────────────────────────────────────────
 
 FIRST = (A, sale(1, 0, COOP, MILL, 1355))

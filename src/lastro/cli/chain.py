@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from lastro.cli.common import YEAR, Settings, say_json, shared_options, table
-from lastro.custody.chain import least_excess
+from lastro.custody.chain import Upstream, least_excess
 from lastro.custody.chain_settle import behind
 from lastro.custody.chain_story import Step, Story, story
 from lastro.custody.decide import lot_named
@@ -16,7 +16,7 @@ from lastro.errors import LastroError
 from lastro.lawkit.glossary import capital, label
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.custody import custody
-from lastro.units import ZERO, Mass
+from lastro.units import ZERO, Mass, total
 
 
 @click.command("chain")
@@ -58,6 +58,14 @@ def _json(one: Kept) -> dict[str, Any]:
         "claimed_mg": one.sold.credited_mg,
         "upstream_counted_mg": one.upstream.counted.mg,
         "unknown_origin_mg": one.upstream.unknown.mg,
+        **_early_json(one.upstream),
+    }
+
+
+def _early_json(answer: Upstream) -> dict[str, int]:
+    return {
+        "before_purchase_mg": answer.explained(late=True).mg,
+        "waiting_purchase_mg": answer.explained(late=False).mg,
     }
 
 
@@ -71,18 +79,22 @@ def _list(rows: list[Kept]) -> None:
             "contada",
             "já contada antes",
             "sem origem conhecida",
+            "a explicar",
         ],
         [
             (
                 *(one.sold.access_key, one.sold.line, one.sold.day.isoformat()),
                 capital(label(one.sold.material.value)),
                 *(Mass(one.sold.credited_mg), one.upstream.counted, one.upstream.unknown),
+                total(early.mass for early in one.upstream.early),
             )
             for one in rows
         ],
-        right=(1, 4, 5, 6),
+        right=(1, 4, 5, 6, 7),
         whole=(0,),
     )
+    if any(one.upstream.early for one in rows):
+        click.echo("A explicar: vendida antes da compra, ou comprada por nota que espera decisão.")
     click.echo("Para ver o que há por trás de uma venda: lastro chain CHAVE/ITEM.")
 
 
@@ -104,8 +116,15 @@ def _tell(told: Story, least: Mass) -> None:
     )
     click.echo(
         f"Da venda, {answer.counted} já foram contados antes, {answer.unknown} não têm origem conhecida; "
-        f"contam {Mass(flow.credited_mg - answer.counted.mg)}."
+        + (
+            "sem decisão, nada conta."
+            if answer.early
+            else f"contam {Mass(flow.credited_mg - answer.counted.mg)}."
+        )
     )
+    for one in answer.early:
+        what = "antes da compra" if one.late else "de uma compra que espera decisão"
+        click.echo(f"{one.mass} foram vendidos {what}, a nota {one.access_key}: duas pessoas decidem.")
     if least:
         click.echo(
             f"Qualquer que seja a compra por trás de cada venda, {flow.seller} reivindica ao menos {least} "
@@ -135,6 +154,7 @@ def _tell_json(told: Story, least: Mass) -> None:
             "begins": told.begins,
             "upstream_counted_mg": told.answer.counted.mg,
             "unknown_origin_mg": told.answer.unknown.mg,
+            **_early_json(told.answer),
             "seller_excess_mg": least.mg,
             "steps": [
                 {

@@ -22,7 +22,26 @@ def doubts(kept: Kept, *, known: Some[str] = ()) -> tuple[Finding, ...]:
         for twin in kept.twins
         if twin.access_key not in known and (twin.line or twin.access_key not in lines)
     )
-    return (*alike, *_bought(kept))
+    return (*alike, *_bought(kept), *_early(kept))
+
+
+_EARLY = {
+    True: ("vendidos antes da compra", "compra de data anterior, que conte por si"),
+    False: ("vêm de compra que espera decisão", "a compra decidida como carga própria"),
+}
+"""Of purchases dated after the sale, and of those that wait: what is asked, and what would answer it."""
+
+
+def _early(kept: Kept) -> tuple[Finding, ...]:
+    """Of mass sold before the purchase that would explain it, or bought by a note that waits, people are
+    asked: the dealer had none of it on that day."""
+    asked = []
+    for late, (said, expected) in _EARLY.items():
+        keys = sorted({one.access_key for one in kept.upstream.early if one.late is late})
+        if keys:
+            found = f"{kept.upstream.explained(late=late)} {said} ({', '.join(keys)}); no dia, não os tinha"
+            asked.append(finding("C04", where=f"item {kept.sold.line}", found=found, expected=expected))
+    return tuple(asked)
 
 
 def _bought(kept: Kept) -> tuple[Finding, ...]:

@@ -36,6 +36,10 @@ _MOVED = ("", "N11")
 """By what a note is stopped: goods of these reached the buyer; those of others never did, or came back."""
 
 
+_ONE_LOAD = ("C03", "M15")
+"""The questions whether a note is a load of its own: until people say so, no stock is made of it."""
+
+
 def views_of(memory: Memory, keys: Sequence[str]) -> dict[str, KeyView]:
     """Everything known of these keys, and of every other one that they change, ready to be counted.
 
@@ -49,8 +53,11 @@ def views_of(memory: Memory, keys: Sequence[str]) -> dict[str, KeyView]:
     fresh = {sold.sale: sold for view in views.values() for sold in _moved(view)}
     if fresh or known:
         # What stands of a sale is counted later, when its twins are known; until then it is as it was.
-        stood = {sale: known[sale].credited_mg if sale in known else 0 for sale in fresh}
-        fresh = {sale: replace(sold, credited_mg=stood[sale]) for sale, sold in fresh.items()}
+        stood = {sale: known.get(sale, sold) for sale, sold in fresh.items()}
+        fresh = {
+            sale: replace(sold, credited_mg=stood[sale].credited_mg, waits=stood[sale].waits)
+            for sale, sold in fresh.items()
+        }
         memory.write_sold(keys, list(fresh.values()))
         changed = {*fresh.values()} ^ {*known.values()}
         _tell_twins(memory, views, changed)
@@ -134,9 +141,9 @@ def recompared(kept: Iterable[Kept], views: Mapping[str, KeyView]) -> Iterator[s
     """
     rows = {one.sold.sale: one for one in kept}
     for key, view in views.items():
-        stands = _credited(view)
+        stands = _alone(view)
         for sold in _moved(view):
-            now = replace(sold, credited_mg=min(stands.get(sold.line, 0), sold.mass_mg))
+            now = _standing(sold, stands)
             if sold.sale not in rows or rows[sold.sale].sold != now:
                 yield f"item {sold.line} de {key}: a venda guardada não é a que a nota diz"
     gone = [sale for sale in rows if not any(sold.sale == sale for sold in _moved(views[sale[0]]))]
@@ -159,19 +166,27 @@ def _resellers(rows: Mapping[Sale, Kept]) -> set[Place]:
 def _tell_credited(memory: Memory, views: Mapping[str, KeyView]) -> set[Sold]:
     """Keep what stands of each sale by itself; those of which that changed, as they were and as they are."""
     changed: set[Sold] = set()
-    stands = {key: _credited(view) for key, view in views.items()}
+    news: dict[Sale, tuple[int, bool]] = {}
+    stands = {key: _alone(view) for key, view in views.items()}
     for kept in memory.sold(list(views)):
-        sold = kept.sold
-        now = replace(sold, credited_mg=min(stands[sold.access_key].get(sold.line, 0), sold.mass_mg))
-        if now != sold:
-            changed |= {sold, now}
-    if changed:
-        memory.write_credited({sold.sale: stands[sold.access_key].get(sold.line, 0) for sold in changed})
+        now = _standing(kept.sold, stands[kept.sold.access_key])
+        if now != kept.sold:
+            changed |= {kept.sold, now}
+            news[now.sale] = now.credited_mg, now.waits
+    if news:
+        memory.write_credited(news)
     return changed
 
 
-def _credited(view: KeyView) -> dict[int, int]:
-    """What would stand of each line, or was used of it, if nothing of it had been counted upstream.
+def _standing(sold: Sold, stands: Mapping[int, tuple[int, bool]]) -> Sold:
+    """The sale with what stands of it by itself, and whether it waits."""
+    mg, waits = stands.get(sold.line, (0, False))
+    return replace(sold, credited_mg=min(mg, sold.mass_mg), waits=waits)
+
+
+def _alone(view: KeyView) -> dict[int, tuple[int, bool]]:
+    """What would stand of each line, or was used of it, if nothing of it had been counted upstream; and
+    whether it waits, since another note may tell the same load.
 
     Of what was counted upstream is asked only where something stands, so a decision over the other questions
     was taken before.
@@ -181,7 +196,10 @@ def _credited(view: KeyView) -> dict[int, int]:
     }
     doubts = {line: tuple(one for one in found if one.code != "C04") for line, found in view.doubts.items()}
     counts = count_once(replace(view, limits=limits, doubts=doubts))
-    return {count.line: sum(mass.mg for mass in count.shares.values()) for count in counts}
+    own = {count.line for count in counts if count.reason == "decided"}
+    stands = {count.line: sum(mass.mg for mass in count.shares.values()) for count in counts}
+    asked = {line for line, found in doubts.items() if any(one.code in _ONE_LOAD for one in found)}
+    return {line: (stands.get(line, 0), line in asked - own) for line in {*stands, *asked}}
 
 
 def _tell_upstream(memory: Memory, views: dict[str, KeyView], changed: Iterable[Sold]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lastro.custody.chain import KINDS, Flow, Sale, Upstream, World, lay
+from lastro.custody.chain import KINDS, Flow, Sale, Upstream, World, lay, upstream
 from lastro.custody.chain_walk import watch
 from lastro.units import Mass
 
@@ -53,5 +53,5 @@ def story(flows: Iterable[Flow], sale: Sale, *, world: World | None = None) -> S
         steps.append(Step(flow, bought, Mass(change.clean), Mass(change.spent)))
         if change.sale == index:
             break
-    answer = Upstream(Mass(change.twice), Mass(change.beyond))
+    answer = upstream(laid.flows, world=world).get(sale, Upstream())
     return Story(told, answer, int(laid.stock.begins[state]) == 1, tuple(steps))

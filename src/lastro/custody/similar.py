@@ -46,7 +46,8 @@ class Sold:
     """What one line of an authentic note says was moved, by whom it was written, and what stands of it.
 
     `at` is its second, `day` its day as written; parties are companies (root of the CNPJ) or persons.
-    `claimed`: some answer admits it. `collects`: the seller collects itself, by the registry.
+    `claimed`: some answer admits it. `collects`: the seller collects itself, by the registry. `waits`: people
+    have not said yet whether it is a load of its own.
     """
 
     access_key: str
@@ -62,6 +63,7 @@ class Sold:
     claimed: bool = False
     collects: bool = False
     credited_mg: int = 0
+    waits: bool = False
 
     @property
     def sale(self) -> Sale:
@@ -74,7 +76,7 @@ class Sold:
     @property
     def flow(self) -> Flow:
         parties = self.seller, self.buyer, self.material
-        return Flow(self.access_key, self.line, self.at, *parties, self.mass_mg, self.credited_mg)
+        return Flow(self.access_key, self.line, self.at, *parties, self.mass_mg, self.credited_mg, self.waits)
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,7 @@ def _whole(lines: list[Sold]) -> Sold:
         value_cents=sum(known) if len(known) == len(values) else None,
         claimed=any(line.claimed for line in lines),
         credited_mg=0,
+        waits=False,
     )
 
 

@@ -13,7 +13,7 @@ import psycopg
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
-from lastro.custody.chain import Sale, Upstream
+from lastro.custody.chain import Explained, Sale, Upstream
 from lastro.custody.chain_findings import doubts, limits
 from lastro.custody.count import KeyView
 from lastro.custody.port import Kept, Place, Trade
@@ -50,14 +50,14 @@ class ComparedNotes:
             )
             cursor.executemany(
                 """insert into sold (access_key, line, at, day, seller, buyer, writer, material, mass_mg,
-                                     value_cents, claimed, collects, credited_mg)
-                   values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+                                     value_cents, claimed, collects, credited_mg, waits)
+                   values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
                    on conflict (access_key, line) do update
                    set (at, day, seller, buyer, writer, material, mass_mg, value_cents, claimed, collects,
-                        credited_mg)
+                        credited_mg, waits)
                      = (excluded.at, excluded.day, excluded.seller, excluded.buyer, excluded.writer,
                         excluded.material, excluded.mass_mg, excluded.value_cents, excluded.claimed,
-                        excluded.collects, excluded.credited_mg)""",
+                        excluded.collects, excluded.credited_mg, excluded.waits)""",
                 [(*astuple(one)[:7], one.material.value, *astuple(one)[8:]) for one in sold],
             )
 
@@ -115,18 +115,26 @@ class ComparedNotes:
             ],
         )
 
-    def write_credited(self, credited: Mapping[Sale, int]) -> None:
-        """Keep what stands of each of these lines by itself, at most what it weighs."""
+    def write_credited(self, credited: Mapping[Sale, tuple[int, bool]]) -> None:
+        """Keep what stands of each of these lines by itself, and whether it waits for people."""
         self._update(
-            "update sold set credited_mg = least(%s, mass_mg) where (access_key, line) = (%s, %s)",
-            [(mg, *sale) for sale, mg in credited.items()],
+            "update sold set (credited_mg, waits) = (%s, %s) where (access_key, line) = (%s, %s)",
+            [(mg, waits, *sale) for sale, (mg, waits) in credited.items()],
         )
 
     def write_upstream(self, upstream: Mapping[Sale, Upstream]) -> None:
         """Keep what of each of these lines was counted at an earlier sale, or has no known origin."""
         self._update(
-            "update sold set (upstream_mg, unknown_mg) = (%s, %s) where (access_key, line) = (%s, %s)",
-            [(one.counted.mg, one.unknown.mg, *sale) for sale, one in upstream.items()],
+            """update sold set (upstream_mg, unknown_mg, early) = (%s, %s, %s)
+               where (access_key, line) = (%s, %s)""",
+            [
+                (
+                    *(one.counted.mg, one.unknown.mg),
+                    Jsonb([[e.access_key, e.mass.mg, e.late] for e in one.early]),
+                    *sale,
+                )
+                for sale, one in upstream.items()
+            ],
         )
 
     def compared(
@@ -252,9 +260,14 @@ def _kept(row: Mapping[str, Any]) -> Kept:
             claimed=row["claimed"],
             collects=row["collects"],
             credited_mg=row["credited_mg"],
+            waits=row["waits"],
         ),
         tuple(Twin(*twin) for twin in row["twins"]),
-        Upstream(Mass(row["upstream_mg"]), Mass(row["unknown_mg"])),
+        Upstream(
+            Mass(row["upstream_mg"]),
+            Mass(row["unknown_mg"]),
+            tuple(Explained(key, Mass(mg), late) for key, mg, late in row["early"]),
+        ),
     )
 
 
