@@ -22,6 +22,17 @@ class Kind(StrEnum):
     SEAT = "seat"
     VOTE = "vote"
     TRAINING = "training"
+    PARCEL = "parcel"
+    VETTING = "vetting"
+    REGISTRATION = "registration"
+    STEP = "step"
+    MEASURE = "measure"
+    MEASURED = "measured"
+    SALE = "sale"
+    QUARTER = "quarter"
+    GRANT = "grant"
+    TRANSFER = "transfer"
+    TRANSFER_LIST = "transfer_list"
 
 
 LABELS: Mapping[Kind, str] = {
@@ -35,6 +46,17 @@ LABELS: Mapping[Kind, str] = {
     Kind.SEAT: "assento",
     Kind.VOTE: "voto",
     Kind.TRAINING: "capacitação",
+    Kind.PARCEL: "envio de notas a uma entidade",
+    Kind.VETTING: "papel da homologação",
+    Kind.REGISTRATION: "cadastro na Bolsa Reciclagem",
+    Kind.STEP: "passo do cadastro",
+    Kind.MEASURE: "produção do mês",
+    Kind.MEASURED: "medição do órgão",
+    Kind.SALE: "comprovante de venda",
+    Kind.QUARTER: "trimestre da Bolsa Reciclagem",
+    Kind.GRANT: "concessão",
+    Kind.TRANSFER: "repasse aos catadores",
+    Kind.TRANSFER_LIST: "relação de repasses",
 }
 
 
