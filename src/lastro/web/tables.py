@@ -35,6 +35,7 @@ class Column(Generic[Row]):
 
     `of` gives a text, date, Mass, Money, int or None (unknown). `choice` offers each value found as a filter.
     `link` gives the address a cell leads to. `words` turns a value into what is read, where that differs.
+    `tone` gives the colour of a pill around the words (good, asks, bad, plain); the words say the same.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Column(Generic[Row]):
     choice: bool = False
     link: Callable[[Row], str] | None = None
     words: Callable[[Any], str] | None = None
+    tone: Callable[[Row], str] | None = None
 
     def text(self, row: Row) -> str:
         """What is read in the cell."""
@@ -58,6 +60,7 @@ class Cell:
     text: str
     link: str
     number: bool
+    tone: str = ""
 
 
 @dataclass(frozen=True)
@@ -179,7 +182,8 @@ def _head(column: Column[Row], order: str, rows: list[Row]) -> Head:
 
 def _cell(column: Column[Row], row: Row) -> Cell:
     link = column.link(row) if column.link is not None else ""
-    return Cell(column.head, column.text(row), link, _is_number(column.of(row)))
+    tone = column.tone(row) if column.tone is not None else ""
+    return Cell(column.head, column.text(row), link, _is_number(column.of(row)), tone)
 
 
 def _is_number(value: Any) -> bool:
