@@ -33,6 +33,10 @@ class Kind(StrEnum):
     GRANT = "grant"
     TRANSFER = "transfer"
     TRANSFER_LIST = "transfer_list"
+    RECEIPT = "receipt"
+    SAMPLE = "sample"
+    CHECK = "check"
+    LOOKED = "looked"
 
 
 LABELS: Mapping[Kind, str] = {
@@ -57,6 +61,10 @@ LABELS: Mapping[Kind, str] = {
     Kind.GRANT: "concessão",
     Kind.TRANSFER: "repasse aos catadores",
     Kind.TRANSFER_LIST: "relação de repasses",
+    Kind.RECEIPT: "recebimento de uma carga",
+    Kind.SAMPLE: "plano de amostragem",
+    Kind.CHECK: "conferência de um item à mão",
+    Kind.LOOKED: "parecer sobre uma carga",
 }
 
 
