@@ -108,3 +108,29 @@ def test_a_material_that_nobody_listed_is_told_with_those_that_are(
     out = capsys.readouterr().out
     assert ended.value.code == 1
     assert "material papel; esperado: um de paper, plastic, metal, glass, ou outro com coeficiente" in out
+
+
+def _with_requirement(**change: Any) -> QuarterGranted:
+    raw = facts()
+    asked = {"act": "3/2026", "what": "equipamento de proteção", "since": "2026-03-31"}
+    raw["requirements"] = [{**asked, **change}]
+    raw["organisations"][1]["requirements_met"] = ["3/2026"]
+    return incentives.granted(library.find(MG), incentives.parse(json.dumps(raw)))[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "binds"),
+    [
+        ({}, True),
+        ({"since": "2026-04-01"}, False),
+        ({"since": "2026-01-01", "until": "2026-03-30"}, False),
+        ({"since": "2026-01-01", "until": "2026-03-31"}, True),
+    ],
+)
+def test_a_requirement_of_an_act_binds_on_the_quarters_last_day(change: dict[str, str], binds: bool) -> None:
+    first, second = _with_requirement(**change).granted
+    against = [one.found for one in first.findings]
+    assert against == (["requisito do ato 3/2026"] if binds else [])
+    assert all("art. 7º, parágrafo único" in one.article for one in first.findings)
+    assert not second.findings
+    assert (first.amount == Money(0)) is binds

@@ -13,7 +13,7 @@ from typing import Any
 from lastro import jsonfile
 from lastro.ids import bare, is_cnpj
 from lastro.jsonfile import Node, once_each
-from lastro.lawkit.grants import Coefficient, Organisation, Quarter, Sale
+from lastro.lawkit.grants import Coefficient, Organisation, Quarter, Requirement, Sale
 from lastro.quarters import quarter_start
 from lastro.units import ZERO, Mass, Money
 
@@ -35,6 +35,8 @@ def _quarter(top: Node) -> Quarter:
     if not organisations:
         top.wrong("organisations", None, "uma lista com ao menos uma organização")
     once_each(top, "organisations", [one.cnpj for one in organisations])
+    requirements = top.each("requirements", _requirement)
+    once_each(top, "requirements", [one.act for one in requirements])
     coefficients = top.each("coefficients", _coefficient)
     once_each(top, "coefficients", [(c.name, c.decided_on) for c in coefficients])
     made = Quarter(
@@ -49,6 +51,7 @@ def _quarter(top: Node) -> Quarter:
         by_tonne=top.may("reading", _reading, False, "“weights” (padrão) ou “unit_values”"),
         organisations=organisations,
         coefficients=coefficients,
+        requirements=requirements,
     )
     _of_the_quarter(top, made)
     top.close()
@@ -80,6 +83,15 @@ def _coefficient(row: Node) -> Coefficient:
     )
 
 
+def _requirement(row: Node) -> Requirement:
+    return Requirement(
+        act=row.need("act", jsonfile.text, "", "o número do ato do Comitê"),
+        what=row.need("what", jsonfile.text, "", "o que o ato pede"),
+        since=row.need("since", jsonfile.day, NEVER, DAY),
+        until=row.may("until", _maybe_day, None, DAY),
+    )
+
+
 def _organisation(row: Node) -> Organisation:
     made = Organisation(
         cnpj=row.need("cnpj", _cnpj, "", "um CNPJ válido (14 caracteres)"),
@@ -101,6 +113,7 @@ def _organisation(row: Node) -> Organisation:
             "measured_kg", _measured, (None,) * MONTHS, "três medições em kg, null se não houve"
         ),
         sales=row.each("sales", _sale),
+        meets=row.may("requirements_met", _acts, (), "uma lista de números de atos"),
     )
     _sold_once(row, made.sales)
     if made.in_school > made.school_age:
@@ -168,6 +181,12 @@ def _days(value: Any) -> tuple[date, ...]:
     if not isinstance(value, list):
         raise ValueError
     return tuple(jsonfile.day(one) for one in value)
+
+
+def _acts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise ValueError
+    return tuple(jsonfile.text(one) for one in value)
 
 
 def _maybe_day(value: Any) -> date | None:

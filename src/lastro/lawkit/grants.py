@@ -48,11 +48,24 @@ class Coefficient:
 
 
 @dataclass(frozen=True)
+class Requirement:
+    """What an act of the committee asks besides the decree, from one day to another (None: until further)."""
+
+    act: str
+    what: str
+    since: date
+    until: date | None = None
+
+    def binds(self, on: date) -> bool:
+        return self.since <= on and (self.until is None or on <= self.until)
+
+
+@dataclass(frozen=True)
 class Organisation:
     """What is known of one organisation of pickers for a quarter. Of people there are only counts.
 
     `measured` has one mass for each month of the quarter, None where the agency did not measure. `place` is
-    its place in the committee's order of priority.
+    its place in the committee's order of priority. `meets` names the acts whose requirement it meets.
     """
 
     cnpj: str
@@ -72,6 +85,7 @@ class Organisation:
     place: int
     measured: tuple[Mass | None, ...]
     sales: tuple[Sale, ...]
+    meets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,6 +107,7 @@ class Quarter:
     closed: tuple[date, ...] = ()
     admitted: int | None = None
     by_tonne: bool = False
+    requirements: tuple[Requirement, ...] = ()
 
 
 @dataclass(frozen=True)

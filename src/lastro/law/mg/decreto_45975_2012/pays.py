@@ -78,6 +78,7 @@ def _entitlement(law: Law, quarter: Quarter, one: Organisation) -> tuple[Finding
         for what, (met, cited) in _conditions(law, quarter, one).items()
         if not met
     ]
+    found += _added(law, quarter, one)
     if one.state == "suspended":
         found.append(_finding(law, "B05", "cadastro", "cadastro validado e não suspenso", ("art10",)))
     elif not registration.registered(law, state=one.state, recognised=one.recognised):
@@ -87,6 +88,20 @@ def _entitlement(law: Law, quarter: Quarter, one: Organisation) -> tuple[Finding
             )
         )
     return tuple(found)
+
+
+def _added(law: Law, quarter: Quarter, one: Organisation) -> list[Finding]:
+    """What acts of the committee ask besides, of which something is lacking on the quarter's last day."""
+    last = quarter_end(quarter.year, quarter.number)
+    asked = [r for r in quarter.requirements if r.binds(last)]
+    acts = tuple(r.act for r in asked)
+    if not asked or registration.added_requirements(law, asked=acts, met=one.meets):
+        return []
+    return [
+        _finding(law, "B02", f"requisito do ato {r.act}", r.what, ("art7-pu",))
+        for r in asked
+        if r.act not in one.meets
+    ]
 
 
 def _conditions(

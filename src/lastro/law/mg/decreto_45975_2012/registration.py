@@ -61,6 +61,12 @@ def children_in_school(law: Law, *, school_age: int, proved: int) -> bool:
     return proved == school_age
 
 
+@rule(provisions=("art7-pu",), label="Requisitos acrescentados pelo Comitê", reading="requisito-por-ato")
+def added_requirements(law: Law, *, asked: tuple[str, ...], met: tuple[str, ...]) -> bool:
+    """Whoever is paid meets every requirement that an act of the committee added, named by its act."""
+    return set(asked) <= set(met)
+
+
 @rule(provisions=("art9-I",), label="Dados cadastrais atualizados", reading="dados-de-doze-meses")
 def data_fresh(law: Law, *, updated_on: date, on: date) -> bool:
     """The data were brought up to date within the last months before the day asked."""
