@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 
 ROOT = "lastro.law"
 
 
+@functools.cache
 def paths() -> tuple[str, ...]:
-    """The path of every norm, such as mt/decreto_1455_2025, in alphabetical order."""
+    """The path of every norm, such as mt/decreto_1455_2025, in alphabetical order; looked up once."""
     root = importlib.import_module(ROOT)
     found = []
     for place in pkgutil.iter_modules(root.__path__):

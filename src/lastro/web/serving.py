@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -23,6 +24,8 @@ from lastro.web.settings import Site
 _log = logging.getLogger("lastro.web.serving")
 
 _MOST_BODY = 110 * 1024 * 1024
+_MOST_VISITORS = 1_000
+"""Browsers keep their connections open: the server's own bound of a hundred would make others wait."""
 
 
 def serve(
@@ -33,12 +36,14 @@ def serve(
     `proxy` is the address of the server in front, if there is one: what it says of the visitor is believed.
     `ready` is called with the port once requests are answered. Raises LastroError if the port is taken.
     """
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it would tell of every request that waits
     with office.opened(site):
         application = get_wsgi_application()
         try:
             server = waitress.create_server(
                 application, host=host, port=port, threads=threads, ident="lastro",
-                max_request_body_size=_MOST_BODY, **_in_front(proxy),
+                max_request_body_size=_MOST_BODY, connection_limit=_MOST_VISITORS,
+                asyncore_use_poll=hasattr(select, "poll"), **_in_front(proxy),
             )  # fmt: skip
         except OSError as wrong:
             raise LastroError(f"A porta {port} de {host} não está livre; use outra (--port).") from wrong

@@ -184,8 +184,9 @@ def _vettings(entity: str) -> Iterator[tuple[Event, date | None]]:
     for operator in operators:
         rows = [v for v in known.vettings(operator) if v.entity == entity and v.complete]
         days = [v.period.start for v in rows if v.period.start <= office.today()]
+        name = party.name if (party := known.party(operator)) else ""
         for on, following in zip_longest(days, days[1:]):
-            who = f"{office.name_of(operator)} ({shown_party(operator)})".lstrip()
+            who = f"{name} ({shown_party(operator)})".lstrip()
             yield Event(VETTING, on, f"{who}, homologado em {on:%d/%m/%Y}"), following
 
 
