@@ -82,3 +82,12 @@ def test_a_withdrawn_one_stands_no_more_but_is_kept(store: Store) -> None:
 
 def test_every_kind_has_words() -> None:
     assert set(LABELS) == set(Kind)
+
+
+def test_the_versions_before_the_one_that_stands_are_given_when_asked_for(store: Store) -> None:
+    mine = Filings(store, sees=MINE)
+    first = mine.add(PLAN, {"a": 1}, by="ana", on=DAY)
+    second = mine.add(PLAN, {"a": 2}, by="ana", on=DAY, after=first.version)
+    assert mine.standing(Kind.DOCUMENT) == [second]
+    assert mine.standing(Kind.DOCUMENT, earlier=True) == [second, first]
+    assert Filings(store, sees=OTHERS).standing(Kind.DOCUMENT, earlier=True) == []

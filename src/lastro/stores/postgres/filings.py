@@ -127,8 +127,12 @@ class Filings:
         name: str | None = None,
         addressee: str | None = None,
         withdrawn: bool = False,
+        earlier: bool = False,
     ) -> list[Filing]:
-        """The standing version of every subject that fits, the latest first; withdrawn ones if asked for."""
+        """The standing version of every subject that fits, the latest first.
+
+        Withdrawn ones, and the versions before the one that stands, if asked for.
+        """
         wanted = {
             "kind": kind.value, "party": party, "norm": norm, "period": period, "name": name,
             "addressee": addressee,
@@ -138,10 +142,9 @@ class Filings:
         later = """not exists (select from filing l where (l.kind, l.party, l.norm, l.period, l.name)
                    = (f.kind, f.party, f.norm, f.period, f.name) and l.version > f.version)"""
         alive = "" if withdrawn else " and not f.withdrawn"
+        last = "" if earlier else f" and {later}"
         with self._transaction() as db:
-            rows = db.execute(
-                f"{_READ} where {where} and {later}{alive} order by f.id desc", given
-            ).fetchall()
+            rows = db.execute(f"{_READ} where {where}{last}{alive} order by f.id desc", given).fetchall()
         return [_filing(row) for row in rows]
 
     def latest(self, subject: Subject) -> Filing | None:
