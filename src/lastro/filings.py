@@ -37,6 +37,11 @@ class Kind(StrEnum):
     SAMPLE = "sample"
     CHECK = "check"
     LOOKED = "looked"
+    OPENING = "opening"
+    POINTS = "points"
+    DIFFICULTY = "difficulty"
+    AUDIT = "audit"
+    EQUALISED = "equalised"
 
 
 LABELS: Mapping[Kind, str] = {
@@ -65,6 +70,11 @@ LABELS: Mapping[Kind, str] = {
     Kind.SAMPLE: "plano de amostragem",
     Kind.CHECK: "conferência de um item à mão",
     Kind.LOOKED: "parecer sobre uma carga",
+    Kind.OPENING: "acesso de um órgão a dados",
+    Kind.POINTS: "lista de pontos",
+    Kind.DIFFICULTY: "dificuldade do sistema",
+    Kind.AUDIT: "relatório de auditoria",
+    Kind.EQUALISED: "equalização do grupo",
 }
 
 

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from lastro.facts import Candidate, CompanyFacts, Objection, TargetRow
 from lastro.ids import Material
+from lastro.lawkit.asks import Ask, Seals
 from lastro.lawkit.citation import cite
 from lastro.lawkit.contents import Lists
 from lastro.lawkit.elections import Elects
@@ -218,6 +219,8 @@ class Regulation:
     options: Mapping[str, Option] = field(default_factory=dict)  # what a company may choose or declare
     schedules: tuple[Duty, ...] = ()
     documents: Mapping[str, Lists] = field(default_factory=dict)  # what each kind of document contains
+    asks: tuple[Ask, ...] = ()  # what offices may ask of those whom the norm binds
+    seals: Seals | None = None  # how what is protected is marked
 
     def law(self, on: date, *, targets: Sequence[TargetRow] = ()) -> Law:
         """The norm as it stood on a day, with the rows of targets loaded by then."""

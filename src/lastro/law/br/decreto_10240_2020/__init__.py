@@ -6,7 +6,7 @@ met.
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import documents, entities, obliges, operation, rules, schedules, sites
+from . import documents, entities, obliges, operation, requests, rules, schedules, sites
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
@@ -19,6 +19,8 @@ REGULATION = Regulation(
     settles=obliges.settles,
     options=obliges.OPTIONS,
     documents=documents.DOCUMENTS,
+    asks=requests.ASKS,
+    seals=requests.SEALS,
     uncomputed=(
         "Metas de municípios e pontos (Anexo II): não calculadas, por faltar o anexo no texto que temos.",
     ),

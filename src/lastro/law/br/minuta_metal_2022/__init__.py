@@ -6,7 +6,7 @@ choice.
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import documents, entities, obliges, operation, rules, schedules, sites, targets
+from . import documents, entities, obliges, operation, requests, rules, schedules, sites, targets
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
@@ -19,6 +19,8 @@ REGULATION = Regulation(
     settles=obliges.settles,
     options=obliges.OPTIONS,
     documents=documents.DOCUMENTS,
+    asks=requests.ASKS,
+    seals=requests.SEALS,
     elects=obliges.METAL,
     uncomputed=(
         "Simulação: minuta de consulta pública que nunca foi norma em vigor.",

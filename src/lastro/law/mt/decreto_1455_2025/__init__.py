@@ -5,7 +5,19 @@ Comes in: facts of a line or of a company. Goes out: objections, obligations and
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import admits, certifies, documents, duties, obliges, plans, reports, rules, schedules, settles
+from . import (
+    admits,
+    certifies,
+    documents,
+    duties,
+    obliges,
+    plans,
+    reports,
+    requests,
+    rules,
+    schedules,
+    settles,
+)
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
@@ -21,6 +33,7 @@ REGULATION = Regulation(
     certifies=certifies.certifies,
     reports=reports.reports,
     documents=documents.DOCUMENTS,
+    asks=requests.ASKS,
     uncomputed=(
         "Meta geográfica (Anexo Único, item 2; art. 71): apurada só onde a massa traz o município de coleta.",
     ),
