@@ -118,7 +118,7 @@ class Invoice:
     `direction` is tpNF, `purpose` finNFe, `credit` the kind of a credit note (tpNFCredito, NT 2025.002).
     Of the transport: `freight` is by whose account (modFrete), `carrier` a company's CNPJ, `wagon` what is no
     road vehicle (a railway wagon or a barge), `plates` the lorry and its trailers in order. `mentions` are
-    the numbers of manifests (MTR) that its remarks name.
+    the numbers of manifests (MTR) that its remarks name, and of weighing slips with "balança/" before them.
     """
 
     access_key: str

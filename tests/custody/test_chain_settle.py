@@ -18,6 +18,7 @@ from lastro.custody.decide import decide
 from lastro.custody.port import Bears, For, Handed
 from lastro.custody.settle import hand_in
 from lastro.evidence import record
+from lastro.evidence.mentions import SLIP
 from lastro.facts import Collection, Document, Invoice, Kind, Line, LineVerdict, Outcome, Severity, Verdict
 from lastro.ids import Material, Origin, mod11
 from lastro.stores.postgres import Store
@@ -50,14 +51,22 @@ def sale(
     mg: int = 0,
     cents: int = 0,
     clock: str = "10:00:00",
+    slip: str = "",
+    plate: str = "",
+    entry: bool = False,
 ) -> Handed:
-    """A note of one line of paper, of so many days after 1 June 2026, at R$ 0,70 a kilogram."""
+    """A note of one line of paper, of so many days after 1 June 2026, at R$ 0,70 a kilogram.
+
+    `entry`: the buyer wrote it.
+    """
     on, mass = date(2026, 6, 1) + timedelta(day), kg * KG + mg
     value = f"{kg * 7 // 10}.{kg * 7 % 10}{cents}"
     goods = Line(1, "APARAS", "47071000", "5102", "KG", str(kg), "KG", str(kg), value)
-    said = f"{on}T{clock}-04:00", on, "1", "1", "1", "VENDA"
-    parties = seller, "", "5103403", "MT", buyer, "", "5103403", "MT"
-    invoice = Invoice(key(number), "55", "4.00", *said, *parties, (goods,))
+    said = f"{on}T{clock}-04:00", on, "1", "0" if entry else "1", "1", "VENDA"
+    writer, other = (buyer, seller) if entry else (seller, buyer)
+    parties = writer, "", "5103403", "MT", other, "", "5103403", "MT"
+    named = {"plates": (plate,) if plate else (), "mentions": (SLIP + slip,) if slip else ()}
+    invoice = Invoice(key(number), "55", "4.00", *said, *parties, (goods,), **named)
     document = Document("n.xml", None, digest(f"{number}"), Kind.NFE, "nfeProc", key(number), invoice=invoice)
     outcome = Outcome.ADMITTED if admitted else Outcome.REVIEW
     place = Collection("5103403", "operator", Origin.PICKER_ENTITY)
@@ -75,8 +84,8 @@ def sale(
         verdict={**verdict, "collects": collects},
         known="k",
         issued_on=on,
-        issuer=seller,
-        recipient=buyer,
+        issuer=writer,
+        recipient=other,
     )
 
 
@@ -475,6 +484,46 @@ def test_two_people_say_that_a_load_is_one_of_its_own(store):
     assert states(store)[2] == ("contested", "C03")
     give(store, A, sale(3, 1, COOP, MILL, 1355))
     assert lots(store) == {}
+    sound(store)
+
+
+ONE_TRIP = {
+    "one slip": [sale(1, 0, COOP, MILL, 5000, slip="4213"), sale(2, 6, COOP, MILL, 900, slip="4213")],
+    "one lorry within minutes": [
+        sale(1, 0, COOP, MILL, 5000, plate="ZZA1B23"),
+        sale(2, 0, COOP, MILL, 5060, plate="zza-1b23", clock="10:09:00"),
+    ],
+    "two entries of one truck": [
+        sale(1, 0, COOP, MILL, 5000, entry=True),
+        sale(2, 1, COOP, MILL, 4900, entry=True, plate="ZZA1B23"),
+    ],
+}
+
+
+@pytest.mark.parametrize("notes", ONE_TRIP.values(), ids=ONE_TRIP)
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_notes_of_one_trip_wait_for_people_whoever_came_first(store, notes, order):
+    for at in order:
+        give(store, (A, B)[at], notes[at])
+    assert lots(store) == {}
+    assert states(store) == {1: ("contested", "C03"), 2: ("contested", "C03")}
+    sound(store)
+    decided(store, 1, A)
+    assert sum(lots(store).values()) == 5000
+    sound(store)
+
+
+def test_entries_wait_until_so_many_come_that_the_two_trade_as_a_habit(store):
+    pair = ONE_TRIP["two entries of one truck"]
+    others = [
+        sale(number, day, COOP, MILL, 3000 + number, entry=True) for number, day in ((3, -5), (4, 4), (5, 6))
+    ]
+    for note in (*pair, *others[:2]):
+        give(store, A, note)
+    assert {number for number, (state, _) in states(store).items() if state == "contested"} == {1, 2}
+    sound(store)
+    give(store, A, others[2])
+    assert lots(store) == {(1, A): 5000, (2, A): 4900, (3, A): 3003, (4, A): 3004, (5, A): 3005}
     sound(store)
 
 

@@ -81,6 +81,72 @@ def test_two_ways_of_splitting_a_load_are_seen_and_other_loads_are_not():
         assert similar_notes([FIRST, *other]) == {}
 
 
+TON = 1000 * KG
+TRUCK = replace(FIRST, mass_mg=5 * TON, value_cents=350_000, plates=("ZZA1B23",), slips=("4213",))
+
+
+def other_note(kg: int, **changes: object) -> Sold:
+    """Another note of the truck's parties, of so many kilograms, at its price."""
+    said = {"access_key": "2" * 44, "mass_mg": kg * KG, "value_cents": kg * 70, "slips": ()}
+    return replace(TRUCK, **{**said, **changes})
+
+
+ENTRY = {"writer": "R", "plates": ()}
+ONE_TRIP = {
+    "a ladder of masses": [TRUCK, other_note(5060, at=TRUCK.at + 540)],
+    "the other way round": [TRUCK, other_note(4750, at=TRUCK.at - 1800)],
+    "one slip": [TRUCK, other_note(900, day=DAY + timedelta(7), slips=("9", "4213"), plates=())],
+    "two entries of a day": [replace(TRUCK, writer="R"), other_note(4751, at=TRUCK.at + 9000, **ENTRY)],
+    "two entries overnight": [
+        replace(TRUCK, writer="R"),
+        other_note(5100, day=DAY + timedelta(1), at=TRUCK.at + 86_400, **ENTRY),
+    ],
+    "no price": [TRUCK, other_note(5060, at=TRUCK.at + 540, value_cents=None)],
+}
+TWO_TRIPS = {
+    "half an hour and a second": [TRUCK, other_note(5060, at=TRUCK.at + 1801)],
+    "more than a twentieth": [TRUCK, other_note(4749)],
+    "another lorry": [TRUCK, other_note(5060, plates=("ZZA1B24",))],
+    "another slip": [TRUCK, other_note(5060, at=TRUCK.at + 7200, slips=("4214",))],
+    "another week": [TRUCK, other_note(900, day=DAY + timedelta(8), slips=("4213",))],
+    "other parties": [TRUCK, other_note(5060, buyer="Q", slips=("4213",))],
+    "another material": [TRUCK, other_note(5060, material=Material.GLASS, slips=("4213",))],
+    "entries of two lorries": [
+        replace(TRUCK, writer="R"),
+        other_note(4900, at=TRUCK.at + 9000, writer="R", plates=("ZZA1B24",)),
+    ],
+    "entries a fiftieth and more apart": [
+        replace(TRUCK, writer="R"),
+        other_note(5103, day=DAY + timedelta(1), at=TRUCK.at + 86_400, **ENTRY),
+    ],
+    "notes of the seller": [replace(TRUCK, plates=()), other_note(5060, at=TRUCK.at + 540, plates=())],
+    "claimed by nobody": [TRUCK, other_note(5060, claimed=False)],
+}
+
+
+@pytest.mark.parametrize("notes", ONE_TRIP.values(), ids=ONE_TRIP)
+def test_notes_of_what_a_lorry_brought_once_are_alike_whatever_they_weigh(notes):
+    first, second = notes
+    alike = similar_notes(notes)
+    assert {sale: [one.access_key for one in of] for sale, of in alike.items()} == {
+        first.sale: [second.access_key],
+        second.sale: [first.access_key],
+    }
+    assert similar_notes(notes[::-1]) == alike
+
+
+@pytest.mark.parametrize("notes", TWO_TRIPS.values(), ids=TWO_TRIPS)
+def test_notes_of_two_trips_stay_quiet(notes):
+    assert similar_notes(notes) == {}
+
+
+def test_by_what_two_notes_are_of_one_trip_is_told():
+    said = told(TRUCK, other_note(5060, at=TRUCK.at + 540, slips=("4213",)))
+    assert said.endswith("massa 60 kg maior; valor R$ 42,00 maior; 9 min depois; "
+                         "mesmo tíquete de balança 4213; mesma placa ZZA1B23")  # fmt: skip
+    assert "valor" not in told(TRUCK, other_note(5060, value_cents=None))
+
+
 DIFFERENT = [
     replace(FIRST, line=2),
     second(mass_mg=FIRST.mass_mg + KG + 1),
@@ -133,6 +199,35 @@ def test_what_equals_and_what_differs_is_told():
     assert told(FIRST, second(at=FIRST.at + 1, mass_mg=FIRST.mass_mg + 1)).endswith("; 1 s depois")
     assert told(FIRST, second(at=FIRST.at - 600)).endswith("; 10 min antes")
     assert told(FIRST, second(at=FIRST.at + 7200)).endswith("; 2 h depois")
+
+
+def test_of_a_year_of_honest_lorries_few_ask_a_person_by_plate_or_slip():
+    """Each pair has one lorry, and each load a slip of its own; of a tenth of the pairs the buyer writes."""
+    town = Town(seed=5)
+    loads = [
+        replace(
+            load,
+            plates=(f"P{load.seller}",),
+            slips=(load.access_key[-6:],),
+            writer=load.buyer if load.seller.endswith("7") else load.seller,
+        )
+        for load in town.loads
+    ]
+    alarms = similar_notes(loads)
+    by_buyer = {load.sale for load in loads if load.by_buyer}
+    assert len(alarms) * 1000 < 10 * len(loads)
+    assert len(by_buyer & set(alarms)) * 1000 < 10 * len(by_buyer)
+    assert len(by_buyer) > 1000
+
+
+def test_entries_of_two_that_trade_on_most_days_are_no_second_telling():
+    two = ONE_TRIP["two entries overnight"]
+    others = [
+        other_note(3000 + 200 * day, day=DAY + timedelta(day), access_key=f"{day + 60:044d}", **ENTRY)
+        for day in (-5, 3, 5)
+    ]
+    assert similar_notes([*two, *others]) == {}
+    assert len(similar_notes([*two, *others[1:]])) == 2
 
 
 class Town:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lastro.evidence.mentions import manifests_named
+from lastro.evidence.mentions import SLIP, manifests_named
 
 A, B = "123456789012", "1234567890"
 
@@ -30,6 +30,29 @@ A, B = "123456789012", "1234567890"
 )
 def test_the_manifests_that_a_text_names(text: str, expected: tuple[str, ...]) -> None:
     assert manifests_named(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ticket de balança 004213.", ("4213",)),
+        ("Pesagem conferida no destino, ticket 123456", ("123456",)),
+        ("TÍQUETE Nº 8.841/26", ("884126",)),
+        ("tiquete de pesagem: B77 e ticket balança rodoviária n. 12345-A", ("12345A",)),
+        ("Comprovante de pesagem número 9001", ("9001",)),
+        ("Pesagem nº 9001", ("9001",)),
+        ("Pesagem às 14 h 300", ()),
+        ("Ticket médio 123456", ()),
+        ("Ticket 12", ()),
+        ("Ticket 00012", ()),
+        (f"Ticket {A}{A}", ()),
+        ("Pedido 123456", ()),
+        (f"MTR {A}, ticket 777", (A, "777")),
+    ],
+)
+def test_the_weighing_slips_that_a_text_names(text: str, expected: tuple[str, ...]) -> None:
+    slips = tuple(one if one == A else SLIP + one for one in expected)
+    assert manifests_named(text) == slips
 
 
 def test_several_texts_each_number_once_and_no_more_than_are_of_use() -> None:

@@ -14,16 +14,19 @@ were written within an hour), and
 - up to three days apart by different writers, one by the seller and one by the buyer.
 
 Two notes of one day, or within an hour, are alike too where all that they tell of a material is: a load may
-be written on one line of one note and on two of the other.
+be written on one line of one note and on two of the other. And whatever their masses and values, two notes
+of one material are, as wholes, where they name one weighing slip within a week, or where one lorry can hardly
+have gone twice: see `_one_trip`.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from fractions import Fraction
 from itertools import product
 
 from lastro.custody.chain import Flow, Party, Sale
@@ -33,8 +36,12 @@ from lastro.units import MG_PER_KG, Mass, portuguese
 NEAR_MG = MG_PER_KG
 NEAR_DAYS = 3
 HABIT_DAYS = 45
-WHOLE_DAYS = 1
-"""How many days apart two notes may be dated that are compared as wholes: within an hour, over midnight."""
+WHOLE_DAYS = 7
+"""How many days apart two notes may be dated that are compared as wholes: a slip is written down late."""
+_NIGHT = 1
+_LADDER = 1800
+_TRIP = Fraction(1, 20)
+_NEXT_DAY = Fraction(1, 50)
 _HOUR = 3600
 _HABIT = 3
 _PART = 100
@@ -47,7 +54,8 @@ class Sold:
 
     `at` is its second, `day` its day as written; parties are companies (root of the CNPJ) or persons.
     `claimed`: some answer admits it. `collects`: the seller collects itself, by the registry. `waits`: people
-    have not said yet whether it is a load of its own.
+    have not said yet whether it is a load of its own. `plates` and `slips` (of a weighing) are those that the
+    note names.
     """
 
     access_key: str
@@ -64,6 +72,13 @@ class Sold:
     collects: bool = False
     credited_mg: int = 0
     waits: bool = False
+    plates: tuple[str, ...] = ()
+    slips: tuple[str, ...] = ()
+
+    @property
+    def by_buyer(self) -> bool:
+        """Whether the buyer wrote the note (an entry note)."""
+        return self.writer == self.buyer
 
     @property
     def sale(self) -> Sale:
@@ -109,26 +124,104 @@ def similar(loads: Iterable[Sold]) -> dict[Sale, tuple[Sold, ...]]:
 def similar_notes(loads: Iterable[Sold]) -> dict[Sale, tuple[Sold, ...]]:
     """Each line of a note that, of its material, looks like others as a whole, with those others as one load.
 
-    Of two notes with one line each of the material nothing is said here: `similar` compares these.
+    Of two notes with one line each of the material `similar` compares the masses.
     """
     notes: defaultdict[tuple[object, ...], list[Sold]] = defaultdict(list)
     for load in loads:
         notes[load.access_key, *load.pair].append(load)
-    shelves: defaultdict[tuple[object, ...], list[Sold]] = defaultdict(list)
+    wholes: list[Sold] = []
     lines: dict[tuple[str, Material], list[Sold]] = {}
     for found in notes.values():
         whole = _whole(found)
-        if whole.claimed and whole.value_cents is not None:
-            shelves[*whole.pair, whole.mass_mg // NEAR_MG, whole.day].append(whole)
+        if whole.claimed:
             lines[whole.access_key, whole.material] = found
-    alike: defaultdict[Sale, list[Sold]] = defaultdict(list)
-    for one, other in _near(shelves, WHOLE_DAYS):
-        pair = [lines[each.access_key, each.material] for each in (one, other)]
-        if max(map(len, pair)) > 1 and _alike(one, other) and (one.day == other.day or _at_once(one, other)):
-            for mine, theirs in zip(pair, (other, one), strict=True):
-                for line in mine:
-                    alike[line.sale].append(theirs)
+            wholes.append(whole)
+    alike: defaultdict[Sale, set[Sold]] = defaultdict(set)
+    for one, other in (*_split(wholes, lines), *_one_trip(wholes)):
+        for mine, theirs in ((one, other), (other, one)):
+            for line in lines[mine.access_key, mine.material]:
+                alike[line.sale].add(theirs)
     return {sale: tuple(sorted(others, key=lambda o: o.sale)) for sale, others in alike.items()}
+
+
+def _split(
+    wholes: Iterable[Sold], lines: Mapping[tuple[str, Material], list[Sold]]
+) -> Iterator[tuple[Sold, Sold]]:
+    """Two notes of which one tells on several lines what the other tells."""
+    shelves: defaultdict[tuple[object, ...], list[Sold]] = defaultdict(list)
+    for whole in wholes:
+        if whole.value_cents is not None:
+            shelves[*whole.pair, whole.mass_mg // NEAR_MG, whole.day].append(whole)
+    for one, other in _near(shelves, _NIGHT):
+        several = max(len(lines[each.access_key, each.material]) for each in (one, other)) > 1
+        if several and _alike(one, other) and (one.day == other.day or _at_once(one, other)):
+            yield one, other
+
+
+def _one_trip(wholes: Iterable[Sold]) -> Iterator[tuple[Sold, Sold]]:
+    """Two notes of what one lorry brought once, by what they name beside the mass.
+
+    They name one weighing slip; or one plate, within half an hour, with masses a twentieth apart (no lorry
+    unloads and comes again by then); or the buyer wrote both, of plates that do not differ, on one day with
+    masses a twentieth apart, or on the next with masses a fiftieth apart, and they do not trade as a habit:
+    on three other days within six of these.
+    """
+    shelves: defaultdict[tuple[object, ...], list[Sold]] = defaultdict(list)
+    for whole in wholes:
+        for slip in whole.slips:
+            shelves[*whole.pair, "slip", slip].append(whole)
+        for plate in whole.plates[:1]:
+            shelves[*whole.pair, "plate", plate].append(whole)
+        if whole.by_buyer:
+            shelves[*whole.pair, "entry", ""].append(whole)
+    for (*_, what, _name), here in shelves.items():
+        fits, days = _TRIPS[str(what)], sorted({load.day for load in here})
+        for one, other in _of_a_week(here):
+            if fits(one, other) and (what != "entry" or not _trade(days, one.day, other.day)):
+                yield one, other
+
+
+def _trade(days: list[date], first: date, last: date) -> bool:
+    """Whether there is trade on so many other days about two that it is a habit."""
+    near = timedelta(WHOLE_DAYS - 1)
+    about = days[bisect_left(days, last - near) : bisect_right(days, first + near)]
+    return len(set(about) - {first, last}) >= _HABIT
+
+
+def _of_a_week(loads: Iterable[Sold]) -> Iterator[tuple[Sold, Sold]]:
+    known = sorted(loads, key=lambda load: (load.day, load.sale))
+    for at, one in enumerate(known):
+        for other in known[at + 1 :]:
+            if (other.day - one.day).days > WHOLE_DAYS:
+                break
+            yield one, other
+
+
+def _one_slip(one: Sold, other: Sold) -> bool:
+    return bool({*one.slips} & {*other.slips})
+
+
+def _ladder(one: Sold, other: Sold) -> bool:
+    return abs(one.at - other.at) <= _LADDER and _apart(one, other) <= _TRIP
+
+
+def _two_entries(one: Sold, other: Sold) -> bool:
+    if one.plates and other.plates and not {*one.plates} & {*other.plates}:
+        return False
+    days = abs((one.day - other.day).days)
+    return days <= 1 and _apart(one, other) <= (_NEXT_DAY if days else _TRIP)
+
+
+def _apart(one: Sold, other: Sold) -> Fraction:
+    """How far two masses are apart, as a part of the greater."""
+    return Fraction(abs(one.mass_mg - other.mass_mg), max(one.mass_mg, other.mass_mg))
+
+
+_TRIPS: Mapping[str, Callable[[Sold, Sold], bool]] = {
+    "slip": _one_slip,
+    "plate": _ladder,
+    "entry": _two_entries,
+}
 
 
 def _whole(lines: list[Sold]) -> Sold:
@@ -213,13 +306,12 @@ def _usual(one: Sold, other: Sold, habits: _Habits) -> bool:
 
 def told(one: Sold, other: Sold) -> str:
     """In Portuguese, the other load's key, and what is equal and what differs."""
-    assert one.value_cents is not None
-    assert other.value_cents is not None
-    said = [
-        _mass_apart(other.mass_mg - one.mass_mg),
-        _value_apart(other.value_cents - one.value_cents),
-        _time_apart(one, other),
-    ]
+    said = [_mass_apart(other.mass_mg - one.mass_mg)]
+    if one.value_cents is not None and other.value_cents is not None:
+        said.append(_value_apart(other.value_cents - one.value_cents))
+    said.append(_time_apart(one, other))
+    said += [f"mesmo tíquete de balança {slip}" for slip in sorted({*one.slips} & {*other.slips})]
+    said += [f"mesma placa {plate}" for plate in sorted({*one.plates} & {*other.plates})]
     if one.writer != other.writer:
         said.append("escrita pela outra parte")
     where = f"item {other.line}" if other.line else "a nota inteira"

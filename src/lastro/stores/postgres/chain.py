@@ -19,7 +19,9 @@ from lastro.custody.count import KeyView
 from lastro.custody.port import Kept, Place, Trade
 from lastro.custody.similar import Sold, Twin
 from lastro.evidence.kin import party_of
+from lastro.evidence.mentions import SLIP
 from lastro.ids import Material
+from lastro.stores.postgres.paper_names import plain_plate
 from lastro.units import Mass, exact
 
 Connection = psycopg.Connection[Any]
@@ -50,15 +52,19 @@ class ComparedNotes:
             )
             cursor.executemany(
                 """insert into sold (access_key, line, at, day, seller, buyer, writer, material, mass_mg,
-                                     value_cents, claimed, collects, credited_mg, waits)
-                   values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+                                     value_cents, claimed, collects, credited_mg, waits, plates, slips)
+                   values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
                    on conflict (access_key, line) do update
                    set (at, day, seller, buyer, writer, material, mass_mg, value_cents, claimed, collects,
-                        credited_mg, waits)
+                        credited_mg, waits, plates, slips)
                      = (excluded.at, excluded.day, excluded.seller, excluded.buyer, excluded.writer,
                         excluded.material, excluded.mass_mg, excluded.value_cents, excluded.claimed,
-                        excluded.collects, excluded.credited_mg, excluded.waits)""",
-                [(*astuple(one)[:7], one.material.value, *astuple(one)[8:]) for one in sold],
+                        excluded.collects, excluded.credited_mg, excluded.waits, excluded.plates,
+                        excluded.slips)""",
+                [
+                    (*astuple(one)[:7], one.material.value, *astuple(one)[8:14], [*one.plates], [*one.slips])
+                    for one in sold
+                ],
             )
 
     def sold(self, keys: Sequence[str]) -> list[Kept]:
@@ -261,6 +267,8 @@ def _kept(row: Mapping[str, Any]) -> Kept:
             collects=row["collects"],
             credited_mg=row["credited_mg"],
             waits=row["waits"],
+            plates=tuple(row["plates"]),
+            slips=tuple(row["slips"]),
         ),
         tuple(Twin(*twin) for twin in row["twins"]),
         Upstream(
@@ -311,6 +319,8 @@ def _sold(key: str, row: Mapping[str, Any], line: Mapping[str, Any]) -> Sold | N
         mass_mg=line["mass_mg"],
         value_cents=_cents(row["goods"] or (), line["line"]),
         collects=bool(row["collects"]),
+        plates=tuple(plate for plate in map(plain_plate, row["plates"] or ()) if plate),
+        slips=tuple(one.removeprefix(SLIP) for one in row["mentions"] or () if one.startswith(SLIP)),
     )
 
 

@@ -407,7 +407,8 @@ def _answers(db: Connection, keys: list[str]) -> dict[str, list[dict[str, Any]]]
         f"""select d.access_key, d.content_digest, d.issued_on, d.issuer, d.recipient,
                   v.entity, v.norm, v.year, v.outcome, v.authentic, v.record -> 'lines' as lines,
                   v.record -> 'collects' as collects, d.record #>> '{{invoice,issued_at}}' as issued_at,
-                  d.record #>> '{{invoice,direction}}' as direction, d.record #> '{{invoice,lines}}' as goods
+                  d.record #>> '{{invoice,direction}}' as direction, d.record #> '{{invoice,lines}}' as goods,
+                  d.record #> '{{invoice,plates}}' as plates, d.record #> '{{invoice,mentions}}' as mentions
            from {_NOW}
            where d.access_key = any(%s) and d.kind = 'nfe'
            order by d.id""",

@@ -67,7 +67,7 @@ def _names(handed: Handed) -> Iterator[str]:
         yield f"cdf/{certificate['number']}"
         yield from (f"mtr/{number}" for number in certificate["manifests"])
     if invoice:
-        yield from (f"mtr/{number}" for number in invoice.get("mentions", ()))
+        yield from (f"mtr/{number}" for number in invoice.get("mentions", ()) if "/" not in number)
         yield from (f"placa/{plate}" for plate in map(plain_plate, invoice.get("plates", ())) if plate)
 
 

@@ -231,7 +231,7 @@ def _note(rows: Sequence[Mapping[str, Any]], said: frozenset[str]) -> Note:
         issued_on=first["issued_on"],
         parties=frozenset(pair_of(first["issuer"], first["recipient"])),
         goods=tuple(goods[line] for line in sorted(goods)),
-        named=frozenset(n for row in rows for n in row["mentions"] or ()) | said,
+        named=frozenset(n for row in rows for n in row["mentions"] or () if "/" not in n) | said,
         plates=frozenset(plate for plate in plates if plate),
     )
 
