@@ -23,6 +23,7 @@ from lastro.reports.paper import paper
 from lastro.reports.standing import Made, Partnership, Version
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.reports import PostgresReports, reports
+from lastro.stores.postgres.sampling import Samples
 
 
 def case_of(data: Path, *, norm: str, entity: str, year: int, today: date) -> Case:
@@ -47,9 +48,13 @@ def submit_report(
 
 
 def issue_statement(store: Store, case: Case, *, verifier: str, lang: str = "pt") -> Version | Refusal:
-    """Issue the verifier's statement on what it homologated; its three files are kept with it."""
+    """Issue the verifier's statement on what it homologated; its three files are kept with it.
+
+    What its people checked by hand stands in it too.
+    """
+    sampled = Samples(store, verifier=verifier, entity=case.entity, norm=case.norm, year=case.year).standing()
     with reports(store) as memory:
-        return desk.issue_statement(memory, case, verifier=verifier, render=files(lang))
+        return desk.issue_statement(memory, case, verifier=verifier, render=files(lang), sampled=sampled)
 
 
 def report_state(store: Store, case: Case) -> State:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,17 +11,21 @@ import pytest
 import lastro
 from lastro.findings import catalogue
 from lastro.reports.cells import DataSet
+from lastro.reports.sampling import Checked, Sampled, draw
 from lastro.reports.verification import TESTS, covers, dataset
 from lastro.stores.postgres.reports import reports
+from lastro.stores.postgres.sampling import units_of
 from lastro.units import Mass
 from tests.ledger.worlds import ENTITY, VERIFIER, cnpj, key
 from tests.reports.worlds import GLASS, MAKER, NORM, ON, YEAR, case, fill, used
 
 
-def statement(store, *, verifier: str = VERIFIER):
+def statement(store, *, verifier: str = VERIFIER, sampled: Sampled | None = None):
     with reports(store) as memory:
         standing = memory.standing(ENTITY, norm=NORM, year=YEAR, as_of=ON)
-    return dataset(standing, regulation=case().regulation, verifier=verifier, on=ON, basis=case().basis)
+    return dataset(
+        standing, regulation=case().regulation, verifier=verifier, on=ON, basis=case().basis, sampled=sampled
+    )
 
 
 @pytest.fixture
@@ -44,9 +49,57 @@ def test_mass_used_later_changes_nothing_in_what_was_verified(world):
     assert covers(statement(world)) == before
 
 
-def test_destination_certificates_are_not_claimed(world):
-    (note,) = statement(world).section("destination").notes
-    assert "não foram conferidos" in note
+def test_destination_certificates_are_not_claimed_where_none_came(world):
+    """Since manifests and certificates are read (C05 to C12), only their absence is said to be unchecked."""
+    section = statement(world).section("destination")
+    assert not section.rows
+    assert "não foi conferida por papel" in section.notes[0]
+
+
+def test_manifests_and_certificates_that_were_read_are_counted(world):
+    with reports(world) as memory:
+        standing = memory.standing(ENTITY, norm=NORM, year=YEAR, as_of=ON)
+    judged = replace(standing.judged, kinds={"cdf": 2, "mtr": 3, "nfe": 7})
+    data = dataset(
+        replace(standing, judged=judged), regulation=case().regulation, verifier=VERIFIER, on=ON,
+        basis=case().basis,
+    )  # fmt: skip
+    assert isinstance(data, DataSet)
+    assert data.cell("destination/kind.mtr/value").value == 3
+    assert data.cell("destination/kind.cdf/value").value == 2
+
+
+def test_that_nobody_checked_by_hand_is_said(world):
+    section = statement(world).section("sampling")
+    assert not section.rows
+    assert "à mão" in section.notes[0]
+
+
+def test_what_was_checked_by_hand_stands_in_it_with_its_projection(world):
+    units = units_of(world, entity=ENTITY, norm=NORM, year=YEAR)
+    plan = draw(units, seed="7", threshold=Mass(10**15))
+    first = plan.drawn[0]
+    half = Mass(first.unit.mass.mg // 2)
+    checks = {
+        one.unit.item: Checked(one.unit.mass, "peso conferido", "x", "2027-01-02") for one in plan.drawn
+    }
+    checks[first.unit.item] = Checked(half, "só metade tem pesagem", "x", "2027-01-02")
+    data = statement(world, sampled=Sampled(plan, checks, 2, "faltava um item"))
+    assert isinstance(data, DataSet)
+    assert data.cell("sampling/draws/value").value == 2
+    assert data.cell("sampling/found_over/value").value == first.unit.mass - half
+    row = data.section("sample_checks").rows[0].cells
+    assert row["right"].value == half
+    assert row["reason"].value == "só metade tem pesagem"
+    assert data.digest != statement(world).digest
+
+
+def test_an_unfinished_check_has_no_projection_of_the_year(world):
+    plan = draw(units_of(world, entity=ENTITY, norm=NORM, year=YEAR), seed="7")
+    data = statement(world, sampled=Sampled(plan, {}, 1))
+    assert isinstance(data, DataSet)
+    assert data.cell("sampling/projected/value").value is None
+    assert "não terminou" in data.section("sampling").notes[-1]
 
 
 def test_a_verifier_of_another_entity_has_no_contract(world):

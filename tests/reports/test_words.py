@@ -9,8 +9,10 @@ import pytest
 
 from lastro.lawkit.glossary import glossary
 from lastro.reports.cells import DataSet
+from lastro.reports.sampling import Sampled, draw
 from lastro.reports.verification import dataset
 from lastro.reports.words import has
+from lastro.stores.postgres.sampling import units_of
 from tests.ledger.worlds import VERIFIER
 from tests.reports.worlds import ENTITY, NORM, ON, YEAR, case, fill, report
 
@@ -22,7 +24,11 @@ def both(store) -> list[DataSet]:
     fill(store)
     with reports(store) as memory:
         standing = memory.standing(ENTITY, norm=NORM, year=YEAR, as_of=ON)
-    statement = dataset(standing, regulation=case().regulation, verifier=VERIFIER, on=ON, basis=case().basis)
+    plan = draw(units_of(store, entity=ENTITY, norm=NORM, year=YEAR), seed="1")
+    statement = dataset(
+        standing, regulation=case().regulation, verifier=VERIFIER, on=ON, basis=case().basis,
+        sampled=Sampled(plan, {}, 1),
+    )  # fmt: skip
     assert isinstance(statement, DataSet)
     return [report(store), statement]
 

@@ -26,8 +26,8 @@ class Source:
     """Where to look: a kind, a name or filter within it, how many rows, and a digest of them.
 
     Kinds: `entries` and `lots` (of an entity's chain up to the height `through`), `declaration`, `registry`,
-    `targets`, `verdicts`, `statement`, `rule` (an article, with a digest of the traces), `input`, `facts`
-    (a place in a document of facts, with the document's digest).
+    `targets`, `verdicts`, `statement`, `sample`, `rule` (an article, with a digest of the traces), `input`,
+    `facts` (a place in a document of facts, with the document's digest).
     """
 
     kind: str

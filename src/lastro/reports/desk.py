@@ -17,6 +17,7 @@ from lastro.reports import rar_mt, verification
 from lastro.reports.cells import DataSet
 from lastro.reports.changes import Change, changes
 from lastro.reports.rar_mt import Stated
+from lastro.reports.sampling import Sampled
 from lastro.reports.standing import Made, Memory, Partnership, Standing, Version
 
 
@@ -238,15 +239,24 @@ def _partnership(one: Partnership) -> dict[str, Any]:
 # ── the verifier's statement ─────────────────────────────────────────────────────────────────────────
 
 
-def issue_statement(memory: Memory, case: Case, *, verifier: str, render: Render) -> Version | Refusal:
+def issue_statement(
+    memory: Memory, case: Case, *, verifier: str, render: Render, sampled: Sampled | None = None
+) -> Version | Refusal:
     """Issue a verifier's statement under the next number of the entity's year; the same content only once.
+
+    `sampled` is what its people checked by hand, if they did.
 
     T02: no contract on that day, or no lot homologated by this verifier.
     """
     memory.hold(verification.KIND, case.entity, case.year)
     standing = memory.standing(case.entity, norm=case.norm, year=case.year, as_of=case.on)
     data = verification.dataset(
-        standing, regulation=case.regulation, verifier=verifier, on=case.on, basis=case.basis
+        standing,
+        regulation=case.regulation,
+        verifier=verifier,
+        on=case.on,
+        basis=case.basis,
+        sampled=sampled,
     )
     if isinstance(data, Refusal):
         return data

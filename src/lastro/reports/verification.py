@@ -15,7 +15,9 @@ from lastro.ids import masked
 from lastro.lawkit import Regulation
 from lastro.registry.records import record
 from lastro.reports.cells import Block, Cell, DataSet, Row, Section, Source, digest_of, rows_of
+from lastro.reports.checked_by_hand import by_hand
 from lastro.reports.members import party_source, registry_source
+from lastro.reports.sampling import Sampled
 from lastro.reports.standing import Covered, Standing
 from lastro.units import total
 
@@ -33,7 +35,13 @@ TESTS = (
 
 
 def dataset(
-    standing: Standing, *, regulation: Regulation, verifier: str, on: date, basis: Basis
+    standing: Standing,
+    *,
+    regulation: Regulation,
+    verifier: str,
+    on: date,
+    basis: Basis,
+    sampled: Sampled | None = None,
 ) -> DataSet | Refusal:
     """The statement of a verifier on an entity's notes of a year; T02 when it has no contract on that day.
 
@@ -67,6 +75,7 @@ def dataset(
             _tests(standing, articles["evidence"]),
             _collisions(standing, articles["homologation"]),
             _destination(standing, articles["destination"]),
+            *by_hand(standing, sampled, articles["verification"]),
             _totals(standing, covered, articles["homologation"]),
             _notes(standing, covered, articles["verification"]),
         ),
@@ -174,13 +183,27 @@ def _collisions(standing: Standing, article: str) -> Section:
     return Section("collisions", columns, rows, article, notes)
 
 
+DESTINATION_CODES = ("C05", "C06", "C07", "C08", "C09", "C10", "C11", "C12")
+"""What is looked for where a manifest or a certificate of destination stands beside a note."""
+
+
 def _destination(standing: Standing, article: str) -> Section:
-    seen = standing.judged.kinds.get("cdf", 0)
+    """How many manifests and certificates were read beside the notes; none is said in words, not as zero."""
+    judged, source = standing.judged, _verdicts(standing)
+    kinds = [(f"kind.{name}", judged.kinds[name]) for name in ("mtr", "cdf") if judged.kinds.get(name)]
+    rows = rows_of([(name, Cell(count, "count", source)) for name, count in kinds])
+    if not rows:
+        note = (
+            "Nenhum manifesto (MTR) nem certificado de destinação final (CDF) foi recebido com estas notas: a "
+            "destinação não foi conferida por papel."
+        )
+        return Section("destination", (), (), article, (note,))
     note = (
-        "Certificados de destinação final (CDF) não foram conferidos: o sistema reconhece o arquivo "
-        f"e ainda não lê o seu conteúdo. Recebidos e não lidos: {seen}."
+        f"Lidos e confrontados com as notas ({DESTINATION_CODES[0]} a {DESTINATION_CODES[-1]}, na lista de "
+        "testes): conta a menor massa entre nota, MTR e CDF. A autenticidade do CDF no sistema que o emitiu não "
+        "se confere por aqui."
     )
-    return Section("destination", (), (), article, (note,))
+    return Section("destination", ("value",), rows, article, (note,))
 
 
 def _totals(standing: Standing, covered: Sequence[Covered], article: str) -> Section:
