@@ -21,6 +21,8 @@ from lastro.web.models import Job
 from lastro.web.readings import certificates
 from lastro.web.readings.refusals import Refused, in_words
 from lastro.web.scopes import Scope, scope
+from lastro.web.tables import Column, table
+from lastro.web.tags.shown import cnpj, tone, word
 
 
 @require_GET
@@ -28,7 +30,27 @@ from lastro.web.scopes import Scope, scope
 def certificate_list(request: HttpRequest) -> HttpResponse:
     """Every certificate of the session's entity."""
     found = certificates.of_entity(request.party)  # type: ignore[attr-defined]
-    return render(request, "lastro/certificates/list.html", {"found": found})
+    made = table(request, found, _LIST, caption="Certificados")
+    if isinstance(made, HttpResponse):
+        return made
+    return render(request, "lastro/certificates/list.html", {"table": made})
+
+
+_LIST: list[Column[certificates.Shown]] = [
+    Column(
+        "numero", "Certificado", lambda x: x.certificate.number or "ainda sem número",
+        link=lambda x: reverse("certificate", args=[x.certificate.id]),
+    ),
+    Column("titular", "Titular", lambda x: x.holder_name),
+    Column("cnpj", "CNPJ do titular", lambda x: cnpj(x.certificate.holder)),
+    Column("ano", "Ano", lambda x: str(x.certificate.year), choice=True),
+    Column("material", "Material", lambda x: ", ".join(word(m.value) for m in x.materials), choice=True),
+    Column(
+        "estado", "Estado", lambda x: x.words + (" (K11)" if x.certificate.stale else ""),
+        choice=True, tone=lambda x: "asks" if x.certificate.stale else tone(x.state.value),
+    ),
+    Column("massa", "Massa", lambda x: x.certificate.mass),
+]  # fmt: skip
 
 
 @require_http_methods(["GET", "POST"])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.timezone import localtime
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.findings import catalogue
@@ -16,6 +16,8 @@ from lastro.web import jobs, presence, typed
 from lastro.web.desks.entity import whom_of
 from lastro.web.models import Job
 from lastro.web.scopes import Scope, scope
+from lastro.web.tables import Column, table
+from lastro.web.tags.shown import tone
 
 _KINDS = (".xml", ".zip", ".csv", ".json", ".xlsx", ".pdf", ".gz")
 
@@ -25,8 +27,31 @@ _KINDS = (".xml", ".zip", ".csv", ".json", ".xlsx", ".pdf", ".gz")
 def upload_list(request: HttpRequest) -> HttpResponse:
     """What was handed in through the web, latest first."""
     mine = Job.objects.filter(party=request.party, kind="upload").order_by("-asked_at")  # type: ignore[attr-defined]
-    page = Paginator(mine.select_related("person"), 30).get_page(request.GET.get("pagina"))
-    return render(request, "lastro/entity/uploads.html", {"page": page})
+    made = table(request, mine.select_related("person"), _LIST, caption="Envios")
+    if isinstance(made, HttpResponse):
+        return made
+    return render(request, "lastro/entity/uploads.html", {"table": made})
+
+
+_LIST: list[Column[Job]] = [
+    Column("envio", "Envio", lambda job: job.title, link=lambda job: reverse("upload", args=[job.pk])),
+    Column(
+        "quando",
+        "Quando",
+        lambda job: job.asked_at,
+        words=lambda at: localtime(at).strftime("%d/%m/%Y %H:%M"),
+    ),
+    Column("quem", "Quem", lambda job: job.person.name if job.person else None),
+    Column(
+        "andamento",
+        "Andamento",
+        lambda job: Job.State(job.state).label,
+        choice=True,
+        tone=lambda job: tone(job.state),
+    ),
+    Column("arquivos", "Arquivos", lambda job: job.answer.get("files")),
+    Column("corrige", "Por que de novo", lambda job: job.asked.get("reason")),
+]
 
 
 @require_http_methods(["GET", "POST"])

@@ -17,7 +17,7 @@ from lastro.ids import masked
 from lastro.pipeline import Seen, answers
 from lastro.stores.postgres.custody import LotStanding, custody
 from lastro.stores.postgres.view import Moved
-from lastro.units import Mass, total
+from lastro.units import ZERO, Mass, total
 from lastro.web import office
 from lastro.web.readings import waste
 
@@ -40,6 +40,10 @@ class Row:
     codes: tuple[tuple[str, Severity], ...]
     mass: Mass
     parties: tuple[str, ...] = ()
+    waiting: Mass = ZERO
+    """What its lines weigh as far as that can be told, where it does not count."""
+    untold: int = 0
+    """How many of its lines that do not count have a mass that cannot be told."""
 
     @property
     def worst(self) -> tuple[tuple[str, Severity], ...]:
@@ -126,6 +130,18 @@ def _row(document: Document, verdict: Verdict, ordinal: int) -> Row:
         codes=tuple(sorted(codes.items(), key=lambda item: (_WEIGHT[item[1]], item[0]))),
         mass=_counted(verdict),
         parties=(seller, buyer) if seller or buyer else (),
+        waiting=total(x.mass for x in _uncounted(verdict) if x.mass),
+        untold=sum(x.mass is None for x in _uncounted(verdict)),
+    )
+
+
+def _uncounted(verdict: Verdict) -> tuple[LineVerdict, ...]:
+    """The lines of recyclables that do not count, or whose document does not."""
+    admitted = verdict.outcome is Outcome.ADMITTED
+    return tuple(
+        x
+        for x in verdict.lines
+        if x.material is not None and not (admitted and x.counts and x.outcome is Outcome.ADMITTED)
     )
 
 
