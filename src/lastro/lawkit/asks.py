@@ -18,8 +18,8 @@ ENTITY, COMPANY = "entity", "company"
 class Ask:
     """A right of an office to be told something, or to look at it where it is kept.
 
-    `name` tells it apart within its norm; `what` says in Portuguese what may be asked; `of` names who is bound
-    to answer. `opens` is true where the office may look by itself at what is kept here.
+    `name` tells it apart within its norm; `what` says in Portuguese what may be asked; `of` names who is
+    bound to answer. `opens` is true where the office may look by itself at what is kept here.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Seals:
-    """How a norm wants protected information to be marked: its provisions, and whether a mark is well made."""
+    """How a norm wants protected information to be marked: its provisions, and when a mark is well made."""
 
     provisions: tuple[str, ...]
     marked: Callable[[Law, bool, bool], Any]

@@ -23,6 +23,8 @@ _MENU = (
     (Scope.COMPANY_READ, "company", "Minha posição"),
     (Scope.DEADLINES_READ, "deadlines", "Prazos"),
     (Scope.CONTEST_DECIDE, "contests", "Contestados"),
+    (Scope.REQUESTS_ASK, "requests-by-me", "Pedidos"),
+    (Scope.REQUESTS_ANSWER, "requests", "Pedidos"),
     (Scope.KEYS_MANAGE, "keys", "Chaves"),
     (Scope.PEOPLE_MANAGE, "people", "Pessoas"),
 )

@@ -55,6 +55,8 @@ class Scope(StrEnum):
     DEADLINES_READ = "deadlines.read"
     COMPANY_DECLARE = "company.declare"
     KEYS_MANAGE = "keys.manage"
+    REQUESTS_ANSWER = "requests.answer"
+    REQUESTS_ASK = "requests.ask"
     PEOPLE_MANAGE = "people.manage"
 
 
@@ -64,6 +66,7 @@ ROLES: dict[Role, frozenset[Scope]] = {
             Scope.ENTITY_READ,
             Scope.ENTITY_UPLOAD,
             Scope.CERTIFICATE_PREPARE,
+            Scope.REQUESTS_ANSWER,
             Scope.DEADLINES_READ,
             Scope.KEYS_MANAGE,
         }
@@ -73,6 +76,7 @@ ROLES: dict[Role, frozenset[Scope]] = {
             Scope.ENTITY_READ,
             Scope.CERTIFICATE_AUTHORISE,
             Scope.REPORT_SUBMIT,
+            Scope.REQUESTS_ANSWER,
             Scope.DEADLINES_READ,
             Scope.KEYS_MANAGE,
         }
@@ -84,19 +88,23 @@ ROLES: dict[Role, frozenset[Scope]] = {
             Scope.CERTIFICATE_USE,
             Scope.DEADLINES_READ,
             Scope.COMPANY_DECLARE,
+            Scope.REQUESTS_ANSWER,
             Scope.KEYS_MANAGE,
         }
     ),
     Role.OPERATOR: frozenset(),
     Role.RECYCLER: frozenset(),
-    Role.AGENCY: frozenset({Scope.CONTEST_DECIDE}),
+    Role.AGENCY: frozenset({Scope.CONTEST_DECIDE, Scope.REQUESTS_ASK}),
     Role.FEE_STAFF: frozenset(),
     Role.CMRR: frozenset(),
     Role.COMMITTEE: frozenset(),
-    Role.GAP: frozenset(),
-    Role.MINISTRY: frozenset(),
+    Role.GAP: frozenset({Scope.REQUESTS_ASK}),
+    Role.MINISTRY: frozenset({Scope.REQUESTS_ASK}),
     Role.ADMIN: frozenset({Scope.PEOPLE_MANAGE}),
 }
+
+OFFICE_OF = {Role.AGENCY: "agency", Role.MINISTRY: "ministry", Role.GAP: "gap"}
+"""The word by which filings name the office of a person who acts for no establishment."""
 
 ROLE_LABELS = {
     Role.ENTITY_PREPARER: "Entidade gestora: prepara",

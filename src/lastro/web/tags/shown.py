@@ -18,6 +18,7 @@ from lastro.lawkit.glossary import capital, label
 from lastro.lawkit.trace import shown as shown_value
 from lastro.tables import municipality
 from lastro.units import Mass, portuguese
+from lastro.web import office
 from lastro.web.readings.documents import shown_party
 
 register = template.Library()
@@ -166,6 +167,18 @@ def base_name(path: str) -> str:
 def place(code: str | None) -> str:
     """A municipality by its name; by its code where no name is known."""
     return (municipality(code) or code) if code else "—"
+
+
+@register.filter
+def cited(norm: Norm, provisions: tuple[str, ...]) -> str:
+    """Some provisions of a norm, as they are cited."""
+    return norm.cite(provisions)
+
+
+@register.filter
+def party_name(cnpj: str) -> str:
+    """The name that the registry knows an establishment by."""
+    return office.name_of(cnpj) or "sem nome no cadastro"
 
 
 @register.filter

@@ -10,7 +10,10 @@ from . import entities
 _SISNAMA = ("agency", "ministry")
 
 ASKS = (
-    Ask("direct", ("ministry",), ("art30", "art30-pu"), "informações para acompanhar e avaliar os resultados"),
+    Ask(
+        "direct", ("ministry",), ("art30", "art30-pu"),
+        "informações para acompanhar e avaliar os resultados",
+    ),
     Ask(
         "maker-report", _SISNAMA, ("art33-IV",),
         "relatório para verificar o que cabe a fabricante e importador", (COMPANY, ENTITY),
