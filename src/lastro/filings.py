@@ -42,6 +42,10 @@ class Kind(StrEnum):
     DIFFICULTY = "difficulty"
     AUDIT = "audit"
     EQUALISED = "equalised"
+    SENT = "sent"
+    RETURNED = "returned"
+    OBJECTION = "objection"
+    WITHDRAWAL = "withdrawal"
 
 
 LABELS: Mapping[Kind, str] = {
@@ -75,6 +79,10 @@ LABELS: Mapping[Kind, str] = {
     Kind.DIFFICULTY: "dificuldade do sistema",
     Kind.AUDIT: "relatório de auditoria",
     Kind.EQUALISED: "equalização do grupo",
+    Kind.SENT: "mudanças levadas ao SINIR ou ao sistema estadual",
+    Kind.RETURNED: "planilha devolvida com erros",
+    Kind.OBJECTION: "objeção a um achado",
+    Kind.WITHDRAWAL: "retirada de uma reivindicação",
 }
 
 
