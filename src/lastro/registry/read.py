@@ -29,6 +29,16 @@ MOST_ISSUES = 1_000
 Body = dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Placed:
+    """A row as it was read, and where: its table, the name of its sheet, and its number there."""
+
+    table: str
+    sheet: str
+    number: int
+    body: Body
+
+
 @dataclass
 class Reading:
     """What a registry file holds: rows by table, what must be mended, and what is only odd."""
@@ -37,6 +47,10 @@ class Reading:
     issues: list[Issue] = field(default_factory=list)
     notes: list[Issue] = field(default_factory=list)
     untold: int = 0
+    rows: list[Placed] = field(default_factory=list)
+    """Every row that was read, with where it stands."""
+    heads: dict[str, int] = field(default_factory=dict)
+    """The row of the heads of each sheet, by the sheet's name."""
 
     def wrong(self, issue: Issue) -> None:
         """Note an issue; beyond the thousandth they are only counted."""
@@ -57,6 +71,7 @@ def read(name: str, data: bytes) -> Reading:
             continue
         for row, body in _rows(reading, sheet, table):
             places[table.name].append((sheet, row, body))
+            reading.rows.append(Placed(table.name, sheet.name, row.number, body))
     for table in TABLES:
         reading.tables[table.name] = _unique(reading, table, places[table.name])
         _overlaps(reading, table, places[table.name])
@@ -96,6 +111,7 @@ def _rows(reading: Reading, sheet: Sheet, table: Table) -> Iterable[tuple[Row, B
             cure = "Escreva os nomes das colunas acima da primeira linha."
             reading.wrong(Issue(sheet.name, None, "", "", f"um cabeçalho com {heads}", cure, "F07"))
         return
+    reading.heads[sheet.name] = heading.row.number
     if not _judge_heading(reading, sheet, heading, table):
         return
     for row in sheet.rows:

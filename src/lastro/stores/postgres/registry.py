@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -76,6 +77,45 @@ def registry(store: Store) -> Registry:
         for kind, _, body in db.execute(_LATEST):
             tables[kind].append(body)
     return Registry(tables)
+
+
+@dataclass(frozen=True)
+class Written:
+    """One row of the registry as it was written: its number, its table, what it says, when and from where.
+
+    `before` is what the row of the same key said until then; None where it is the first.
+    """
+
+    id: int
+    table: str
+    body: Mapping[str, Any]
+    before: Mapping[str, Any] | None
+    on: date
+    source: str
+
+
+def written(store: Store, entity: str, *, after: int = 0) -> list[Written]:
+    """What was written after a row about an entity's system: members, terms, vettings and who the members are.
+
+    Oldest first. Source of the question: Decreto MT 1.455/2025, art. 66.
+    """
+    with store.transaction() as db:
+        rows = db.execute(
+            """select r.id, r.kind, r.body,
+                      (select b.body from lastro.registry_row b
+                        where (b.kind, b.natural_key) = (r.kind, r.natural_key) and b.id < r.id
+                        order by b.id desc limit 1),
+                      l.loaded_on, l.source
+               from lastro.registry_row r join lastro.registry_load l on l.id = r.load
+               where r.id > %(after)s
+                 and (r.kind in ('members', 'terms', 'vettings') and r.body->>'entity' = %(entity)s
+                      or r.kind = 'parties' and r.body->>'cnpj' in (
+                          select m.body->>'establishment' from lastro.registry_row m
+                           where m.kind = 'members' and m.body->>'entity' = %(entity)s))
+               order by r.id""",
+            {"after": after, "entity": entity},
+        ).fetchall()
+    return [Written(*row) for row in rows]
 
 
 # ── declarations ─────────────────────────────────────────────────────────────────────────────────────
