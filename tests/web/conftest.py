@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -205,15 +205,43 @@ def people_of(world: World) -> dict[str, Any]:
         "second_committee": (Role.COMMITTEE, []),
         "gap": (Role.GAP, []),
         "ministry": (Role.MINISTRY, []),
+        "accountant": (Role.ACCOUNTANT, []),
+        "entity_accountant": (Role.ACCOUNTANT, []),
+        "late_accountant": (Role.ACCOUNTANT, []),
         "admin": (Role.ADMIN, []),
         "unbound": (Role.ENTITY_PREPARER, []),
     }
-    return {
+    people = {
         name: Person.objects.create_user(
             f"{name}@exemplo.org", password=PASSWORD, role=role, name=name.title(), parties=parties
         )
         for name, (role, parties) in made.items()
     }
+    _delegate(people)
+    return people
+
+
+def _delegate(people: Mapping[str, Any]) -> None:
+    """A company lets one accountant look, an entity another; what was let to the third is over."""
+    from lastro.web import delegations
+    from lastro.web.scopes import Scope
+
+    looking = [Scope.COMPANY_READ, Scope.DEADLINES_READ]
+    reading = [Scope.ENTITY_READ, Scope.ENTITY_UPLOAD]
+    for giver, taker, scopes, given_on in (
+        ("company", "accountant", looking, TODAY),
+        ("preparer", "entity_accountant", reading, TODAY),
+        ("company", "late_accountant", looking, TODAY - timedelta(days=90)),
+    ):
+        one = delegations.give(
+            people[giver],
+            party=people[giver].parties[0],
+            email=people[taker].email,
+            scopes=scopes,
+            until=given_on + timedelta(days=60),
+            today=given_on,
+        )
+        assert not isinstance(one, str), one
 
 
 def browser_of(person: Any = None, *, verified: bool = True) -> Any:

@@ -11,7 +11,7 @@ from lastro.errors import LastroError
 
 _ROLES = (
     *("entity_preparer", "entity_authoriser", "verifier", "company", "operator", "recycler", "agency"),
-    *("fee_staff", "cmrr", "committee", "gap", "ministry", "admin"),
+    *("fee_staff", "cmrr", "committee", "gap", "ministry", "accountant", "admin"),
 )
 """The roles of the pages, whose module loads a web framework that the other verbs never need."""
 

@@ -11,3 +11,9 @@ class WebConfig(AppConfig):
     name = "lastro.web"
     label = "web"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """From the first connection on, the database knows whose rows to show."""
+        from lastro.web import rows
+
+        rows.watch_connections()

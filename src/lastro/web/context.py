@@ -8,24 +8,31 @@ from django.http import HttpRequest
 
 from lastro.errors import LastroError
 from lastro.ids import masked
-from lastro.web import office
+from lastro.web import office, parties
 from lastro.web.scopes import Scope
 
 _MENU = (
     (Scope.ENTITY_READ, "entity", "Painel"),
     (Scope.ENTITY_READ, "documents", "Documentos"),
     (Scope.ENTITY_READ, "uploads", "Envios"),
+    (Scope.ENTITY_READ, "parcels", "Recebidos"),
     (Scope.ENTITY_READ, "lots", "Lotes"),
     (Scope.ENTITY_READ, "entity-contests", "Contestados"),
     (Scope.ENTITY_READ, "certificates", "Certificados"),
     (Scope.ENTITY_READ, "report", "Relatório anual"),
     (Scope.VERIFIER_READ, "verifier", "Entidades"),
     (Scope.COMPANY_READ, "company", "Minha posição"),
+    (Scope.OPERATOR_READ, "operator", "Início"),
+    (Scope.OPERATOR_SEND, "operator-send", "Enviar notas"),
+    (Scope.OPERATOR_READ, "operator-notes", "Minhas notas"),
+    (Scope.OPERATOR_READ, "operator-papers", "Papéis"),
+    (Scope.INCENTIVE_FILE, "bolsa", "Bolsa Reciclagem"),
     (Scope.DEADLINES_READ, "deadlines", "Prazos"),
     (Scope.CONTEST_DECIDE, "contests", "Contestados"),
     (Scope.REQUESTS_ASK, "requests-by-me", "Pedidos"),
     (Scope.REQUESTS_ANSWER, "requests", "Pedidos"),
     (Scope.KEYS_MANAGE, "keys", "Chaves"),
+    (Scope.DELEGATE, "delegations", "Delegações"),
     (Scope.PEOPLE_MANAGE, "people", "Pessoas"),
 )
 """Scope, name of the address, words."""
@@ -45,12 +52,15 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
     known = bool(user is not None and user.is_authenticated)
     inside = known and (user.is_verified() or not (user.needs_second_factor or user.has_second_factor))
     party = getattr(request, "party", "")
+    if inside and not party:
+        user.acting = parties.chosen(request)
     return {
         "me": user if inside else None,
         "half_in": known and not inside,
         "party": party,
         "party_name": office.name_of(party) if party else "",
         "my_parties": [(p, masked(p), office.name_of(p)) for p in user.parties] if inside else [],
+        "lent": {one.party: one for one in user.delegations}.get(party) if inside and party else None,
         "menu": [(name, words) for needed, name, words in _MENU if needed in user.scopes] if inside else [],
         "here": request.resolver_match.url_name if request.resolver_match else "",
         "test_world": _is_test(),

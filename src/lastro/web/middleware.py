@@ -62,6 +62,8 @@ _BELONGS_TO: Mapping[str, str] = {
     "choose-party": "home",
 }
 """Addresses that only take forms, and the page that the form stands on."""
+    "delegation-revoke": "delegations",
+    "delegation-give-back": "account",
 
 
 def forms_lead_back(

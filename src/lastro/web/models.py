@@ -40,6 +40,7 @@ class Person(AbstractBaseUser):
     name: models.CharField[str, str] = models.CharField("nome", max_length=120)
     role: models.CharField[str, str] = models.CharField("papel", max_length=20)
     is_active: models.BooleanField[bool, bool] = models.BooleanField("ativo", default=True)
+    mail_notices: models.BooleanField[bool, bool] = models.BooleanField("avisos por e-mail", default=True)
     created_at: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
 
     USERNAME_FIELD = "email"
@@ -50,10 +51,20 @@ class Person(AbstractBaseUser):
         """Whether the second factor was given in this session; the middleware of django-otp replaces this."""
         return False
 
+    acting: str = ""
+    """The establishment that this request acts for; empty before one is known."""
+
     @property
     def scopes(self) -> frozenset[Scope]:
-        """What this person may do."""
-        return ROLES[Role(self.role)]
+        """What this person may do for the establishment that they act for now."""
+        return self.scopes_at(self.acting)
+
+    def scopes_at(self, party: str) -> frozenset[Scope]:
+        """What this person may do for an establishment: by their role, or by what was delegated to them."""
+        from lastro.web import delegations
+
+        by_role = ROLES[Role(self.role)] if not party or party in self.bound else frozenset[Scope]()
+        return delegations.together(self, party, by_role)
 
     @property
     def role_label(self) -> str:
@@ -61,8 +72,8 @@ class Person(AbstractBaseUser):
 
     @property
     def needs_second_factor(self) -> bool:
-        """Whether the role asks for one: every role that can move mass or manage people does."""
-        return Role(self.role) not in ONE_FACTOR
+        """Whether one is asked for: by every role that can move mass or manage people, and of delegates."""
+        return Role(self.role) not in ONE_FACTOR or bool(self.delegations)
 
     @cached_property
     def has_second_factor(self) -> bool:
@@ -71,9 +82,22 @@ class Person(AbstractBaseUser):
         return bool(user_has_device(self))
 
     @cached_property
-    def parties(self) -> list[str]:
-        """The establishments this person may act for, in order."""
+    def bound(self) -> list[str]:
+        """The establishments this person is bound to, in order."""
         return list(Binding.objects.filter(person=self).order_by("party").values_list("party", flat=True))
+
+    @cached_property
+    def delegations(self) -> list[Delegation]:
+        """What others delegated to this person and counts today."""
+        from lastro.web import delegations
+
+        return delegations.in_force(self)
+
+    @property
+    def parties(self) -> list[str]:
+        """The establishments this person may act for, in order: their own first, then by delegation."""
+        lent = {one.party for one in self.delegations}
+        return [*self.bound, *sorted(lent.difference(self.bound))]
 
     def __str__(self) -> str:
         return str(self.email)
@@ -162,4 +186,63 @@ class ApiKey(models.Model):
     @property
     def opened(self) -> frozenset[Scope]:
         """What the key opens now: what it was made for, as far as its maker still may."""
-        return frozenset(Scope(name) for name in self.scopes) & self.person.scopes
+        return frozenset(Scope(name) for name in self.scopes) & self.person.scopes_at(self.party)
+
+
+class Delegation(models.Model):
+    """That one person lets another do some of what they may do, for one establishment, until a day.
+
+    See `lastro.web.delegations` for when it counts.
+    """
+
+    party: models.CharField[str, str] = models.CharField(max_length=14)
+    by: models.ForeignKey[Person, Person] = models.ForeignKey(
+        Person, on_delete=models.CASCADE, related_name="given"
+    )
+    to: models.ForeignKey[Person, Person] = models.ForeignKey(
+        Person, on_delete=models.CASCADE, related_name="received"
+    )
+    scopes: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    until: models.DateField[date, date] = models.DateField()
+    made_at: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+    revoked_at: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    revoked_by: models.CharField[str, str] = models.CharField(max_length=254, default="")
+    objects: ClassVar[models.Manager[Delegation]] = models.Manager()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=models.Q(party__regex=r"^[0-9A-Z]{12}[0-9]{2}$"), name="web_delegation_cnpj"
+            ),
+        ]
+
+
+class Trail(models.Model):
+    """One thing that somebody did here, or a confidential thing that they opened; rows are only ever added.
+
+    `behalf` is who delegated, where the person acted by delegation; `key` is the API key, where a program
+    acted. `origin` is a keyed hash of the address it came from: two acts from one place look alike, and no
+    address is kept.
+    """
+
+    at: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+    person: models.BigIntegerField[int | None, int | None] = models.BigIntegerField(null=True)
+    email: models.CharField[str, str] = models.CharField(max_length=254)
+    party: models.CharField[str, str] = models.CharField(max_length=14, default="")
+    behalf: models.CharField[str, str] = models.CharField(max_length=254, default="")
+    key: models.CharField[str, str] = models.CharField(max_length=12, default="")
+    act: models.CharField[str, str] = models.CharField(max_length=80)
+    kind: models.CharField[str, str] = models.CharField(max_length=20, default="")
+    record: models.CharField[str, str] = models.CharField(max_length=200, default="")
+    status: models.IntegerField[int, int] = models.IntegerField()
+    origin: models.CharField[str, str] = models.CharField(max_length=16, default="")
+    objects: ClassVar[models.Manager[Trail]] = models.Manager()
+
+    class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["kind", "record"], name="web_trail_record"),
+            models.Index(fields=["party", "at"], name="web_trail_party"),
+        ]
+
+
+from lastro.web import notice_models  # noqa: E402, F401  (Django finds models through this module)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -13,7 +14,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from lastro.web import parties
+from lastro.web import parties, rows
 from lastro.web.typed import YEARS
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
@@ -34,6 +35,7 @@ class Role(StrEnum):
     COMMITTEE = "committee"
     GAP = "gap"
     MINISTRY = "ministry"
+    ACCOUNTANT = "accountant"
     ADMIN = "admin"
 
 
@@ -53,10 +55,14 @@ class Scope(StrEnum):
     COMPANY_READ = "company.read"
     CERTIFICATE_USE = "certificate.use"
     DEADLINES_READ = "deadlines.read"
+    OPERATOR_READ = "operator.read"
+    OPERATOR_SEND = "operator.send"
+    INCENTIVE_FILE = "incentive.file"
     COMPANY_DECLARE = "company.declare"
     KEYS_MANAGE = "keys.manage"
     REQUESTS_ANSWER = "requests.answer"
     REQUESTS_ASK = "requests.ask"
+    DELEGATE = "delegate"
     PEOPLE_MANAGE = "people.manage"
 
 
@@ -69,6 +75,7 @@ ROLES: dict[Role, frozenset[Scope]] = {
             Scope.REQUESTS_ANSWER,
             Scope.DEADLINES_READ,
             Scope.KEYS_MANAGE,
+            Scope.DELEGATE,
         }
     ),
     Role.ENTITY_AUTHORISER: frozenset(
@@ -79,6 +86,7 @@ ROLES: dict[Role, frozenset[Scope]] = {
             Scope.REQUESTS_ANSWER,
             Scope.DEADLINES_READ,
             Scope.KEYS_MANAGE,
+            Scope.DELEGATE,
         }
     ),
     Role.VERIFIER: frozenset({Scope.VERIFIER_READ, Scope.VERIFIER_HOMOLOGATE, Scope.CONTEST_DECIDE}),
@@ -90,16 +98,20 @@ ROLES: dict[Role, frozenset[Scope]] = {
             Scope.COMPANY_DECLARE,
             Scope.REQUESTS_ANSWER,
             Scope.KEYS_MANAGE,
+            Scope.DELEGATE,
         }
     ),
-    Role.OPERATOR: frozenset(),
-    Role.RECYCLER: frozenset(),
+    Role.OPERATOR: frozenset(
+        {Scope.OPERATOR_READ, Scope.OPERATOR_SEND, Scope.INCENTIVE_FILE, Scope.DELEGATE}
+    ),
+    Role.RECYCLER: frozenset({Scope.DELEGATE}),
     Role.AGENCY: frozenset({Scope.CONTEST_DECIDE, Scope.REQUESTS_ASK}),
     Role.FEE_STAFF: frozenset(),
     Role.CMRR: frozenset(),
     Role.COMMITTEE: frozenset(),
     Role.GAP: frozenset({Scope.REQUESTS_ASK}),
     Role.MINISTRY: frozenset({Scope.REQUESTS_ASK}),
+    Role.ACCOUNTANT: frozenset(),
     Role.ADMIN: frozenset({Scope.PEOPLE_MANAGE}),
 }
 
@@ -119,6 +131,7 @@ ROLE_LABELS = {
     Role.COMMITTEE: "Comitê da Bolsa Reciclagem: decide",
     Role.GAP: "Grupo de acompanhamento (GAP)",
     Role.MINISTRY: "Ministério do Meio Ambiente",
+    Role.ACCOUNTANT: "Contabilidade: age por delegação",
     Role.ADMIN: "Administração",
 }
 
@@ -128,15 +141,76 @@ ONE_FACTOR = frozenset({Role.COMPANY, Role.OPERATOR, Role.RECYCLER})
 _TWO_FACTORS = frozenset({Scope.CERTIFICATE_USE, Scope.KEYS_MANAGE})
 """What moves mass, or lets a program move it, though the role of who does it may come in with one factor."""
 
-_NEEDS_PARTY = frozenset(
-    {
-        *ROLES[Role.ENTITY_PREPARER],
-        *ROLES[Role.ENTITY_AUTHORISER],
-        *ROLES[Role.COMPANY],
-        Scope.VERIFIER_READ,
-        Scope.VERIFIER_HOMOLOGATE,
-    }
+FOR_PARTIES = frozenset(
+    {Role.ENTITY_PREPARER, Role.ENTITY_AUTHORISER, Role.COMPANY, Role.OPERATOR, Role.RECYCLER}
 )
+"""Roles of people who act for establishments: they may let others act, for a time."""
+
+_NEEDS_PARTY = FOR_PARTIES | {Role.VERIFIER, Role.ACCOUNTANT}
+"""Roles that do nothing but for a party: without one, everything but one's own account is closed."""
+
+DELEGATES = FOR_PARTIES | {Role.ACCOUNTANT}
+"""Roles to which something may be delegated: who judges, grants or looks after all acts for nobody."""
+
+
+@dataclass(frozen=True)
+class TwoHands:
+    """Two steps of one move that never come into one pair of hands, and who says so.
+
+    `anywhere`: not even for different establishments.
+    """
+
+    first: frozenset[Scope]
+    second: frozenset[Scope]
+    why: str
+    anywhere: bool = False
+
+    def broken_by(self, here: Set[Scope], everywhere: Set[Scope]) -> bool:
+        """Whether someone who may do all this for one establishment, and that for any, has both steps."""
+        held = everywhere if self.anywhere else here
+        return bool(held & self.first and held & self.second)
+
+
+TWO_HANDS: tuple[TwoHands, ...] = (
+    TwoHands(
+        frozenset({Scope.CERTIFICATE_PREPARE}),
+        frozenset({Scope.CERTIFICATE_AUTHORISE}),
+        "quem prepara um certificado não o autoriza",
+    ),
+    TwoHands(
+        frozenset({Scope.ENTITY_UPLOAD, Scope.CERTIFICATE_PREPARE, Scope.CERTIFICATE_AUTHORISE}),
+        frozenset({Scope.VERIFIER_HOMOLOGATE}),
+        "quem homologa as notas não é da entidade que as junta (Decreto MT 1.455/2025)",
+        anywhere=True,
+    ),
+    TwoHands(
+        frozenset({Scope.ENTITY_READ}),
+        frozenset({Scope.COMPANY_READ, Scope.COMPANY_DECLARE}),
+        "quem vê os números de uma entidade gestora não vê a massa que empresas declaram",
+        anywhere=True,
+    ),
+)
+"""The two-person rules, for roles and delegations alike. More stand in the rooms, which know who did what."""
+
+
+DELEGABLE: Mapping[Scope, str] = {
+    Scope.ENTITY_READ: "ver documentos, lotes, certificados e relatório da entidade",
+    Scope.ENTITY_UPLOAD: "enviar notas, MTR e CDF",
+    Scope.CERTIFICATE_PREPARE: "preparar certificados",
+    Scope.CERTIFICATE_AUTHORISE: "autorizar e recusar certificados que outra pessoa preparou",
+    Scope.REPORT_SUBMIT: "entregar o relatório anual",
+    Scope.COMPANY_READ: "ver a posição e os certificados da empresa",
+    Scope.COMPANY_DECLARE: "declarar massa colocada no mercado",
+    Scope.CERTIFICATE_USE: "usar certificados (não se desfaz)",
+    Scope.DEADLINES_READ: "ver os prazos",
+    Scope.REQUESTS_ANSWER: "ver e responder pedidos de órgãos",
+}
+"""What may be delegated, in words. Keys and delegations themselves are never passed on."""
+
+NEVER_DELEGATED = frozenset({Scope.DELEGATE, Scope.KEYS_MANAGE})
+
+_SEES_ALL = frozenset({Scope.PEOPLE_MANAGE})
+"""What opens the rows of everybody to who looks after the whole."""
 
 
 def scope(needed: Scope) -> Callable[[View], View]:
@@ -169,13 +243,14 @@ def _barred(request: HttpRequest, needed: Scope) -> HttpResponse | None:
     back = "?" + urlencode({"next": request.get_full_path()})
     if not user.is_authenticated:
         return redirect(reverse("login") + back)
+    party = user.acting = parties.chosen(request)
     two = user.needs_second_factor or user.has_second_factor or needed in _TWO_FACTORS & user.scopes
     if not user.is_verified() and two:
         return redirect(reverse("second-factor") + back)
     if needed is not Scope.OWN and needed not in user.scopes:
         raise PermissionDenied
-    party = parties.chosen(request)
-    if needed in _NEEDS_PARTY and not party:
+    if needed is not Scope.OWN and not party and Role(user.role) in _NEEDS_PARTY:
         raise PermissionDenied
     request.party = party  # type: ignore[attr-defined]
+    rows.narrow(rows.EVERYTHING if needed in _SEES_ALL else party, rows.person_word(user.pk))
     return None

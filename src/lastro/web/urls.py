@@ -11,6 +11,7 @@ from lastro.web.desks import (
     company,
     contests,
     deadlines,
+    delegations,
     entity,
     keys,
     norms,
@@ -38,6 +39,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *using.urls,
     *deadlines.urls,
     *people.urls,
+    *delegations.urls,
     *keys.urls,
     path("api/v1/", api.urls),
 ]

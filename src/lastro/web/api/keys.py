@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from ninja.errors import HttpError
 from ninja.security import HttpBearer
 
-from lastro.web import office
+from lastro.web import office, rows
 from lastro.web.models import ApiKey, Person
 from lastro.web.scopes import Scope
 
@@ -32,8 +32,8 @@ def make(
 ) -> tuple[ApiKey, str]:
     """A new key and its text, which is shown this once. The scopes are among the person's own."""
     wanted = frozenset(scopes)
-    assert wanted <= person.scopes, "a key opens nothing that its maker may not open"
-    assert party in person.parties, "a key acts for an establishment of its maker"
+    assert wanted <= person.scopes_at(party), "a key opens nothing that its maker may not open"
+    assert party in person.bound, "a key acts for an establishment of its maker"
     assert 1 <= days <= LONGEST_DAYS, "a key lives up to a year"
     public, secret = secrets.token_hex(6), secrets.token_hex(32)
     key = ApiKey.objects.create(
@@ -62,7 +62,7 @@ def found(text: str, *, today: date) -> ApiKey | None:
         return None
     person = key.person
     alive = key.revoked_at is None and key.expires_on >= today and person.is_active
-    return key if alive and key.party in person.parties else None
+    return key if alive and key.party in person.bound else None
 
 
 class Opens(HttpBearer):
@@ -77,14 +77,17 @@ class Opens(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> ApiKey | None:
         today = office.today()
-        key = found(token, today=today)
+        with rows.seen(rows.EVERYTHING):  # whose key it is shows only once it is found
+            key = found(token, today=today)
         if key is None:
             return None
+        rows.narrow(key.party, rows.person_word(key.person.pk))
         if self.scope is not Scope.OWN and self.scope not in key.opened:
             raise HttpError(403, f"Esta chave não abre isto: falta o alcance {self.scope.value}.")
         if key.last_used_on != today:
             ApiKey.objects.filter(pk=key.pk).update(last_used_on=today)
         request.user = key.person
+        key.person.acting = key.party
         request.party = key.party  # type: ignore[attr-defined]
         request.key = key  # type: ignore[attr-defined]
         return key

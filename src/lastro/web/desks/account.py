@@ -22,6 +22,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from lastro.papers.square import qr_svg
 from lastro.web import office, parties
+from lastro.web.readings import delegations
 from lastro.web.scopes import Scope, scope
 
 _LONGEST_EMAIL = 254
@@ -30,6 +31,7 @@ _HOMES = (
     (Scope.ENTITY_READ, "entity"),
     (Scope.VERIFIER_READ, "verifier"),
     (Scope.COMPANY_READ, "company"),
+    (Scope.OPERATOR_READ, "operator"),
     (Scope.CONTEST_DECIDE, "contests"),
     (Scope.PEOPLE_MANAGE, "people"),
 )
@@ -47,7 +49,12 @@ def home(request: HttpRequest) -> HttpResponse:
 @scope(Scope.OWN)
 def account(request: HttpRequest) -> HttpResponse:
     """Who one is here, and for whom one may act."""
-    return render(request, "lastro/account.html")
+    user: Any = request.user
+    context = {
+        "own": [(party, office.name_of(party)) for party in user.bound],
+        "lent_to_me": [(one, office.name_of(one.one.party)) for one in delegations.of_person(user)],
+    }
+    return render(request, "lastro/account.html", context)
 
 
 class LoginForm(AuthenticationForm):
