@@ -115,6 +115,7 @@ def _own(world: World) -> dict[str, Any]:
     person = Person.objects.get(email="preparer@exemplo.org")
     job = jobs.ask("upload", party=first, person=person, title="x", asked={"norm": "n", "year": 2026})
     contest = contests.contests([first])[0]
+    delegated = {"pk": Delegation.objects.get(to__email="accountant@exemplo.org").pk}
     verified = {"entity": first, "year": 2026}
     return {
         "document": {"sha256": row.sha256, "ordinal": row.ordinal},
@@ -138,27 +139,25 @@ def _own(world: World) -> dict[str, Any]:
         "norm": {"place": "mt", "name": "decreto_1455_2025"},
         "norm-file": {"place": "mt", "name": "decreto_1455_2025", "what": "valores", "kind": "csv"},
         "norms-file": {"what": "normas", "kind": "json"},
+        "delegation-revoke": delegated,
+        "delegation-give-back": delegated,
         "key-revoke": {"pk": 2**30},
         "certificate-public": {"number": "CRE-2026-0000-0000-0000-0000-0000"},
     }
 
 
-def _answers(person: Any, address: str, *methods: str) -> set[int]:
-    """What someone gets there; forms that were only looked at (303) and other methods (405) say nothing."""
-    browser = _BROWSERS.setdefault((id(person), person.pk), None) or browser_of(person)
-    _BROWSERS[id(person), person.pk] = browser
-    return {getattr(browser, method)(address).status_code for method in methods} - {303, 405}
-
 _BROWSERS: dict[tuple[int, int], Any] = {}
 """One browser of each person for the whole matrix."""
 
 
+def _answers(person: Any, address: str, *methods: str) -> set[int]:
+    """What someone gets there; forms that were only looked at (303) and other methods (405) say nothing."""
+    if (id(person), person.pk) not in _BROWSERS:
+        _BROWSERS[id(person), person.pk] = browser_of(person)
+    browser = _BROWSERS[id(person), person.pk]
+    return {getattr(browser, method)(address).status_code for method in methods} - {303, 405}
 
-def _is_open(needed: Scope) -> bool:
-    return needed in (Scope.PUBLIC, Scope.OWN)
 
-
-def test_every_role_is_in_the_crowd(crowd: tuple[World, dict[str, Any]]) -> None:
 def _may(person: Any) -> frozenset[Scope]:
     """What someone may do where they begin: for their first establishment, or for none."""
     if person.parties:
@@ -166,6 +165,11 @@ def _may(person: Any) -> frozenset[Scope]:
     return frozenset() if Role(person.role) in FOR_PARTIES | {Role.ACCOUNTANT} else frozenset(person.scopes)
 
 
+def _is_open(needed: Scope) -> bool:
+    return needed in (Scope.PUBLIC, Scope.OWN)
+
+
+def test_every_role_is_in_the_crowd(crowd: tuple[World, dict[str, Any]]) -> None:
     """The matrix below covers a role only if somebody has it, and somebody for other parties."""
     found = {Role(person.role) for person in crowd[1].values()}
     assert found == set(Role)

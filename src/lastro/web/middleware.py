@@ -60,10 +60,10 @@ _BELONGS_TO: Mapping[str, str] = {
     "key-revoke": "keys",
     "logout": "home",
     "choose-party": "home",
-}
-"""Addresses that only take forms, and the page that the form stands on."""
     "delegation-revoke": "delegations",
     "delegation-give-back": "account",
+}
+"""Addresses that only take forms, and the page that the form stands on."""
 
 
 def forms_lead_back(

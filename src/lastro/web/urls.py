@@ -38,8 +38,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *company.urls,
     *using.urls,
     *deadlines.urls,
-    *people.urls,
     *delegations.urls,
+    *people.urls,
     *keys.urls,
     path("api/v1/", api.urls),
 ]
