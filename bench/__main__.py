@@ -6,14 +6,16 @@ import argparse
 import os
 import platform
 
-from bench import b1, b2, b3, b4, web
+from bench import b1, b2, b3, b4, sheets, web
 
 _LARGE = 500_000
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="./run bench", description="Mede o lastro ao lado de outros.")
-    parser.add_argument("which", nargs="*", metavar="MEDIDA", help="b1, b2, b3, b4, web (padrão: todas)")
+    parser.add_argument(
+        "which", nargs="*", metavar="MEDIDA", help="b1, b2, b3, b4, web, sheets (padrão: todas)"
+    )
     parser.add_argument("--notes", type=int, default=20_000, help="tamanho do corpo de B1")
     parser.add_argument("--rounds", type=int, default=7, help="rodadas de cada comparação")
     parser.add_argument(
@@ -22,15 +24,16 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=100_000, help="reivindicações por lote de B2")
     parser.add_argument("--positions", type=int, default=1_000_000, help="posições de B3")
     parser.add_argument("--users", type=int, default=200, help="pessoas ao mesmo tempo em web")
+    parser.add_argument("--rows", type=int, default=60_000, help="linhas da declaração de sheets")
     parser.add_argument("--edges", type=int, default=5_000_000, help="vendas de B4")
     parser.add_argument(
         "--large", nargs="?", type=int, const=_LARGE, help=f"mede também a memória com tantas ({_LARGE})"
     )
     parser.add_argument("--profile", action="store_true", help="em vez de medir, diz onde vai o tempo de B1")
     call = parser.parse_args()
-    which = call.which or ["b1", "b2", "b3", "b4", "web"]
-    if set(which) - {"b1", "b2", "b3", "b4", "web"}:
-        parser.error("as medidas são b1, b2, b3, b4 e web")
+    which = call.which or ["b1", "b2", "b3", "b4", "web", "sheets"]
+    if set(which) - {"b1", "b2", "b3", "b4", "web", "sheets"}:
+        parser.error("as medidas são b1, b2, b3, b4, web e sheets")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
     print(f"Python {platform.python_version()}, {platform.machine()}, {cores} núcleos, carga {load}")
@@ -48,6 +51,8 @@ def main() -> None:
         b4.run(edges=call.edges, rounds=call.rounds)
     if "web" in which:
         web.run(users=call.users, rounds=2, notes=5_000)
+    if "sheets" in which:
+        sheets.run(rows=call.rows)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import Any
 from lastro.facts import Placement
 from lastro.ids import Material, company_of
 from lastro.obligations.declare_cells import Wrong, value
+from lastro.obligations.declare_frame import frame_issues
 from lastro.sheets import Head, Heading, Issue, Row, Sheet, find_heading, read
 from lastro.units import ZERO
 
@@ -53,12 +54,19 @@ class Declared:
 
 
 def read_declaration(
-    name: str, data: bytes, *, company: str, today: date, registered: frozenset[Material] | None = None
+    name: str,
+    data: bytes,
+    *,
+    company: str,
+    today: date,
+    registered: frozenset[Material] | None = None,
+    year: int | None = None,
 ) -> Declared:
     """Read the declaration of a company (its root, or any of its CNPJs). Nothing of it counts with an issue.
 
     `registered` are the materials of the company's registration (F10 for others); None where it names none.
-    Raises LastroError if the file can't be opened at all.
+    `year` is the only one that may be declared; None for any. Raises LastroError if the file can't be opened
+    at all.
     """
     declared = Declared()
     found = _sheet(declared, read(name, data))
@@ -67,9 +75,11 @@ def read_declaration(
     sheet, heading = found
     declared.sheet, declared.heading_row = sheet.name, heading.row.number
     _judge_heading(declared, sheet, heading)
+    for issue in frame_issues(sheet, heading, company=company_of(company), year=year):
+        declared.wrong(issue)
     if heading.missing:
         return declared
-    reader = _Reader(declared, sheet, heading, company_of(company), today, registered)
+    reader = _Reader(declared, sheet, heading, company_of(company), today, registered, year)
     for row in sheet.rows:
         if row.number > heading.row.number and row:
             reader.take(row)
@@ -116,6 +126,7 @@ class _Reader:
     company: str
     today: date
     registered: frozenset[Material] | None = None
+    year: int | None = None
     _rows: int = 0
     _seen: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _first: dict[tuple[int, bool], Row] = field(default_factory=dict)
@@ -128,6 +139,10 @@ class _Reader:
             self._issue(row, "", "a linha oculta", "linhas visíveis", "Mostre-a, ou apague-a.")
         told = {head.name: self._value(row, head) for head in HEADS}
         if _LACKING in told.values():
+            return
+        if self.year is not None and told["year"] != self.year:
+            cure = f"Esta declaração é de {self.year}: o que é de outro ano se declara no ano dele."
+            self._wrong_cell(row, "year", f"{self.year}", cure)
             return
         if told["mass_kg"] < told["returnable_kg"]:
             cure = "O retornável é parte da massa: corrija um dos dois."

@@ -9,81 +9,44 @@ import csv
 import io
 import json
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from lastro.obligations.returned_book import HEAD, head_joined, is_ours, returned_workbook, told
 from lastro.sheets import Issue
 from lastro.sheets.files import decode, separator
 from lastro.sheets.numbers import safe_text
-
-HEAD = "erros"
 
 
 def with_errors(
     name: str, data: bytes, issues: Sequence[Issue], *, sheet: str, heading_row: int | None
 ) -> bytes:
-    """The file again, in its own format, with what there is to mend in the column `erros`."""
-    told: dict[int, list[str]] = defaultdict(list)
-    for issue in issues:
-        told[issue.row if issue.row is not None else heading_row or 1].append(_words(issue))
-    texts = {row: " | ".join(words) for row, words in told.items()}
+    """The file again, in its own format, with what there is to mend in the column `erros`.
+
+    In a workbook each wrong cell also has a colour and a note. What an earlier return wrote is taken out.
+    """
     kind = PurePath(name).suffix.lower()
     if kind == ".xlsx":
-        return _xlsx(data, texts, sheet=sheet, heading_row=heading_row)
+        return returned_workbook(data, issues, sheet=sheet, heading_row=heading_row)
+    texts = told(issues, heading_row=heading_row)
     if kind == ".json":
         return _json(data, texts)
     return _csv(name, data, texts, heading_row=heading_row)
-
-
-def _words(issue: Issue) -> str:
-    place = f"coluna {issue.column}: " if issue.column else ""
-    seen = f"encontrado “{issue.found}”" if issue.found else "vazio"
-    return f"{place}{seen}; esperado {issue.expected}. {issue.cure}"
-
-
-def _head_joined(text: str, row: int, heading_row: int | None) -> str:
-    """On the row of the heads stands the head itself, before what is wrong with that row."""
-    if row != (heading_row or 1):
-        return text
-    return f"{HEAD}: {text}" if text else HEAD
-
-
-def _xlsx(data: bytes, texts: dict[int, str], *, sheet: str, heading_row: int | None) -> bytes:
-    import openpyxl
-    from openpyxl.styles import Alignment, PatternFill
-
-    book = openpyxl.load_workbook(io.BytesIO(data), keep_links=False)
-    page = book[sheet] if sheet in book.sheetnames else book.worksheets[0]
-    for row in page.iter_rows():
-        for cell in row:
-            if cell.data_type == "f":
-                cell.value = str(getattr(cell.value, "text", cell.value))
-                cell.data_type = "s"
-    place = page.max_column + 1
-    for number in sorted({heading_row or 1, *texts}):
-        cell = page.cell(number, place)
-        cell.value = _head_joined(texts.get(number, ""), number, heading_row)
-        cell.data_type = "s"
-        cell.alignment = Alignment(wrap_text=True, vertical="top")
-        if number in texts:
-            cell.fill = PatternFill("solid", fgColor="FFF2CC")
-    page.column_dimensions[page.cell(1, place).column_letter].width = 70
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue()
 
 
 def _csv(name: str, data: bytes, texts: dict[int, str], *, heading_row: int | None) -> bytes:
     text = decode(name, data)
     mark = separator(text)
     rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=mark))
+    heads = rows[(heading_row or 1) - 1]
+    if heads and is_ours(heads[-1]):
+        rows = [row[: len(heads) - 1] for row in rows]
     width = max(len(row) for row in rows)
     out = io.StringIO()
     writer = csv.writer(out, delimiter=mark, lineterminator="\r\n")
     for number, row in enumerate(rows, 1):
         cells = [safe_text(cell) for cell in row] + [""] * (width - len(row))
-        writer.writerow([*cells, _head_joined(texts.get(number, ""), number, heading_row)])
+        writer.writerow([*cells, head_joined(texts.get(number, ""), number, heading_row)])
     # With its mark, so that a spreadsheet reads the accents.
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 

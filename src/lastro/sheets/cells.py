@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
+
+_END = 1 << 40
 
 
 @dataclass(frozen=True)
@@ -39,15 +43,25 @@ class Sheet:
     hidden: bool = False
     merged: tuple[str, ...] = ()
     source: str = "csv"  # "xlsx" | "csv" | "json"
+    unseen: frozenset[str] = frozenset()
+    """The letters of the columns that are hidden."""
 
     def covered(self, row: int, column: str) -> str:
         """The merged range that a cell is part of, or nothing."""
+        spans = self._spans.get(_index(column), ())
+        at = bisect_right(spans, (row, _END, "")) - 1
+        return spans[at][2] if at >= 0 and row <= spans[at][1] else ""
+
+    @cached_property
+    def _spans(self) -> dict[int, list[tuple[int, int, str]]]:
+        """The merged ranges of each column, by their first row: a sheet may have very many of them."""
+        found: dict[int, list[tuple[int, int, str]]] = {}
         for span in self.merged:
             first, last = span.split(":")
             low, high = _split(first), _split(last)
-            if low[1] <= row <= high[1] and _index(low[0]) <= _index(column) <= _index(high[0]):
-                return span
-        return ""
+            for column in range(_index(low[0]), _index(high[0]) + 1):
+                found.setdefault(column, []).append((low[1], high[1], span))
+        return {column: sorted(spans) for column, spans in found.items()}
 
 
 @dataclass(frozen=True)

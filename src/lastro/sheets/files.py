@@ -24,6 +24,11 @@ MOST_BYTES = 50_000_000
 MOST_EXPANDED = 400_000_000
 MOST_ROWS = 200_000
 MOST_COLUMNS = 500
+OTHER_PROGRAMS = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers")
+"""Files of spreadsheets that are not read, though people have them: they are told how to save theirs."""
+
+_OLD_BOX = bytes.fromhex("d0cf11e0a1b11ae1")
+"""How the box begins in which an old .xls stands, and a workbook that a password closes."""
 
 
 def read(name: str, data: bytes) -> tuple[Sheet, ...]:
@@ -42,6 +47,10 @@ def read(name: str, data: bytes) -> tuple[Sheet, ...]:
         return (_csv(name, data),)
     if kind == ".json":
         return _json(name, data)
+    if kind in OTHER_PROGRAMS:
+        raise LastroError(
+            f"{name}: {kind} não se lê aqui; abra-o e use “Salvar como”, com o tipo .xlsx ou .csv."
+        )
     raise LastroError(f"{name}: só se leem arquivos .xlsx, .csv e .json.")
 
 
@@ -119,6 +128,10 @@ def _xlsx(name: str, data: bytes) -> tuple[Sheet, ...]:
 
 def _safe_package(name: str, data: bytes) -> None:
     """Refuse a workbook that would expand without end, before anything of it is parsed."""
+    if data.startswith(_OLD_BOX):
+        raise LastroError(
+            f"{name}: é um .xls antigo, ou tem senha; tire a senha e salve-o de novo como .xlsx."
+        )
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             if sum(item.file_size for item in package.infolist()) > MOST_EXPANDED:
@@ -132,16 +145,31 @@ def _safe_package(name: str, data: bytes) -> None:
 
 
 def _worksheet(name: str, sheet: Any) -> Sheet:
-    rows: list[Row] = []
-    for number, values in enumerate(sheet.iter_rows(), 1):
-        _within(name, number - 1, len(values))
-        cells = tuple(_typed(cell.value, cell.data_type, letter(i)) for i, cell in enumerate(values))
-        rows.append(Row(number, cells, hidden=bool(sheet.row_dimensions[number].hidden)))
-    while rows and not rows[-1]:
-        rows.pop()
+    """The cells that a sheet really has: one far away must not fill all that lies between with empty ones."""
+    _within(name, sheet.max_row - 1, sheet.max_column)
+    found: dict[int, list[Cell]] = {}
+    for (number, column), cell in sorted(sheet._cells.items()):
+        cells = found.setdefault(number, [])
+        cells += [Cell("", letter(i), "empty") for i in range(len(cells), column - 1)]
+        cells.append(_typed(cell.value, cell.data_type, letter(column - 1)))
+    hidden = {number for number, shape in sheet.row_dimensions.items() if shape.hidden}
+    last = max((number for number, cells in found.items() if any(cells)), default=0)
+    rows = tuple(Row(n, tuple(found.get(n, ())), hidden=n in hidden) for n in range(1, last + 1))
     merged = tuple(sorted(str(span) for span in sheet.merged_cells.ranges))
-    hidden = sheet.sheet_state != "visible"
-    return Sheet(sheet.title, tuple(rows), hidden=hidden, merged=merged, source="xlsx")
+    out_of_sight = sheet.sheet_state != "visible"
+    return Sheet(
+        sheet.title, rows, hidden=out_of_sight, merged=merged, source="xlsx", unseen=_unseen_columns(sheet)
+    )
+
+
+def _unseen_columns(sheet: Any) -> frozenset[str]:
+    """The letters of the hidden columns; one shape may stand for several columns side by side."""
+    return frozenset(
+        letter(column - 1)
+        for shape in sheet.column_dimensions.values()
+        if shape.hidden and shape.min is not None
+        for column in range(shape.min, min(shape.max, MOST_COLUMNS) + 1)
+    )
 
 
 def _typed(value: Any, data_type: str, column: str) -> Cell:
