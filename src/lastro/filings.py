@@ -46,6 +46,15 @@ class Kind(StrEnum):
     RETURNED = "returned"
     OBJECTION = "objection"
     WITHDRAWAL = "withdrawal"
+    READ = "read"
+    STATED = "stated"
+    REVIEW = "review"
+    TABLE = "table"
+    ENTRY = "entry"
+    CHARGE = "charge"
+    COLLECTION = "collection"
+    PAYMENT = "payment"
+    INSTALMENTS = "instalments"
 
 
 LABELS: Mapping[Kind, str] = {
@@ -83,6 +92,15 @@ LABELS: Mapping[Kind, str] = {
     Kind.RETURNED: "planilha devolvida com erros",
     Kind.OBJECTION: "objeção a um achado",
     Kind.WITHDRAWAL: "retirada de uma reivindicação",
+    Kind.READ: "ciência",
+    Kind.STATED: "constatação do órgão",
+    Kind.REVIEW: "análise do órgão",
+    Kind.TABLE: "tabela oficial",
+    Kind.ENTRY: "inscrição no cadastro técnico estadual",
+    Kind.CHARGE: "lançamento da taxa",
+    Kind.COLLECTION: "documento de arrecadação",
+    Kind.PAYMENT: "comprovante de pagamento",
+    Kind.INSTALMENTS: "parcelamento",
 }
 
 
