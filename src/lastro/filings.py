@@ -55,6 +55,11 @@ class Kind(StrEnum):
     COLLECTION = "collection"
     PAYMENT = "payment"
     INSTALMENTS = "instalments"
+    DECLARED = "declared"
+    SHEET = "sheet"
+    JOINING = "joining"
+    BRAND = "brand"
+    CHOICE = "choice"
 
 
 LABELS: Mapping[Kind, str] = {
@@ -101,6 +106,11 @@ LABELS: Mapping[Kind, str] = {
     Kind.COLLECTION: "documento de arrecadação",
     Kind.PAYMENT: "comprovante de pagamento",
     Kind.INSTALMENTS: "parcelamento",
+    Kind.DECLARED: "declaração da massa colocada no mercado",
+    Kind.SHEET: "planilha devolvida com erros",
+    Kind.JOINING: "pedido de adesão ou de saída",
+    Kind.BRAND: "declaração da detentora da marca",
+    Kind.CHOICE: "escolha entre regiões",
 }
 
 

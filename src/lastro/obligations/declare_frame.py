@@ -1,7 +1,7 @@
 """What stands around the rows of a declaration: the model it was written on, whose it is, of which year.
 
-The model that is handed out says these above its heads. A sheet that says none of them is taken all the same;
-one that says something else was made for somebody or something else, and its rows would land in a wrong place.
+The model that is handed out says these above its heads. A sheet that says none of them is taken all the
+same; one that says something else was made for somebody or something else.
 """
 
 from __future__ import annotations
