@@ -56,7 +56,6 @@ class Kind(StrEnum):
     PAYMENT = "payment"
     INSTALMENTS = "instalments"
     DECLARED = "declared"
-    SHEET = "sheet"
     JOINING = "joining"
     BRAND = "brand"
     CHOICE = "choice"
@@ -107,7 +106,6 @@ LABELS: Mapping[Kind, str] = {
     Kind.PAYMENT: "comprovante de pagamento",
     Kind.INSTALMENTS: "parcelamento",
     Kind.DECLARED: "declaração da massa colocada no mercado",
-    Kind.SHEET: "planilha devolvida com erros",
     Kind.JOINING: "pedido de adesão ou de saída",
     Kind.BRAND: "declaração da detentora da marca",
     Kind.CHOICE: "escolha entre regiões",
