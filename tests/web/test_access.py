@@ -12,6 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from lastro.ids import masked
 from lastro.web.scopes import FOR_PARTIES, ROLES, Role, Scope
 from tests.web.conftest import World, browser_of, people_of
+from tests.web.own_offices import of_offices
 from tests.web.routes import routes
 
 
@@ -142,6 +143,7 @@ def _own(world: World) -> dict[str, Any]:
         "delegation-revoke": delegated,
         "delegation-give-back": delegated,
         "key-revoke": {"pk": 2**30},
+        **of_offices(world),
         "certificate-public": {"number": "CRE-2026-0000-0000-0000-0000-0000"},
     }
 
