@@ -53,9 +53,9 @@ Handler = Callable[[Work], Mapping[str, Any]]
 
 def handlers() -> dict[str, Handler]:
     """What each kind of job does; its answer is kept with the job."""
-    from lastro.web import issuing, uploads
+    from lastro.web import issuing, registering, uploads
 
-    return {"upload": uploads.work, "issue": issuing.work}
+    return {"upload": uploads.work, "issue": issuing.work, "rejudge": registering.work}
 
 
 def ask(

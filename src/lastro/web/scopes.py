@@ -46,6 +46,7 @@ class Scope(StrEnum):
     OWN = "own"
     ENTITY_READ = "entity.read"
     ENTITY_UPLOAD = "entity.upload"
+    ENTITY_KEEP = "entity.keep"
     CERTIFICATE_PREPARE = "certificate.prepare"
     CERTIFICATE_AUTHORISE = "certificate.authorise"
     REPORT_SUBMIT = "report.submit"
@@ -71,6 +72,7 @@ ROLES: dict[Role, frozenset[Scope]] = {
         {
             Scope.ENTITY_READ,
             Scope.ENTITY_UPLOAD,
+            Scope.ENTITY_KEEP,
             Scope.CERTIFICATE_PREPARE,
             Scope.REQUESTS_ANSWER,
             Scope.DEADLINES_READ,
@@ -81,6 +83,7 @@ ROLES: dict[Role, frozenset[Scope]] = {
     Role.ENTITY_AUTHORISER: frozenset(
         {
             Scope.ENTITY_READ,
+            Scope.ENTITY_KEEP,
             Scope.CERTIFICATE_AUTHORISE,
             Scope.REPORT_SUBMIT,
             Scope.REQUESTS_ANSWER,
@@ -178,7 +181,14 @@ TWO_HANDS: tuple[TwoHands, ...] = (
         "quem prepara um certificado não o autoriza",
     ),
     TwoHands(
-        frozenset({Scope.ENTITY_UPLOAD, Scope.CERTIFICATE_PREPARE, Scope.CERTIFICATE_AUTHORISE}),
+        frozenset(
+            {
+                Scope.ENTITY_UPLOAD,
+                Scope.ENTITY_KEEP,
+                Scope.CERTIFICATE_PREPARE,
+                Scope.CERTIFICATE_AUTHORISE,
+            }
+        ),
         frozenset({Scope.VERIFIER_HOMOLOGATE}),
         "quem homologa as notas não é da entidade que as junta (Decreto MT 1.455/2025)",
         anywhere=True,
@@ -196,6 +206,7 @@ TWO_HANDS: tuple[TwoHands, ...] = (
 DELEGABLE: Mapping[Scope, str] = {
     Scope.ENTITY_READ: "ver documentos, lotes, certificados e relatório da entidade",
     Scope.ENTITY_UPLOAD: "enviar notas, MTR e CDF",
+    Scope.ENTITY_KEEP: "manter aderentes, homologações, contratos, pontos e documentos",
     Scope.CERTIFICATE_PREPARE: "preparar certificados",
     Scope.CERTIFICATE_AUTHORISE: "autorizar e recusar certificados que outra pessoa preparou",
     Scope.REPORT_SUBMIT: "entregar o relatório anual",

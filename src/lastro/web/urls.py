@@ -14,6 +14,7 @@ from lastro.web.desks import (
     delegations,
     entity,
     keys,
+    members,
     norms,
     people,
     public,
@@ -41,6 +42,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *delegations.urls,
     *people.urls,
     *keys.urls,
+    *members.urls,
     path("api/v1/", api.urls),
 ]
 
