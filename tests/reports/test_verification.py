@@ -80,9 +80,7 @@ def test_what_was_checked_by_hand_stands_in_it_with_its_projection(world):
     plan = draw(units, seed="7", threshold=Mass(10**15))
     first = plan.drawn[0]
     half = Mass(first.unit.mass.mg // 2)
-    checks = {
-        one.unit.item: Checked(one.unit.mass, "peso conferido", "x", "2027-01-02") for one in plan.drawn
-    }
+    checks = {one.unit.item: Checked(one.unit.mass, "peso visto", "x", "2027-01-02") for one in plan.drawn}
     checks[first.unit.item] = Checked(half, "só metade tem pesagem", "x", "2027-01-02")
     data = statement(world, sampled=Sampled(plan, checks, 2, "faltava um item"))
     assert isinstance(data, DataSet)

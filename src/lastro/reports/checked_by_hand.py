@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from lastro.ids import masked
 from lastro.lawkit.glossary import label
 from lastro.reports.cells import Cell, Row, Section, Source, rows_of
-from lastro.reports.sampling import CERTAIN, Result, Sampled
+from lastro.reports.sampling import CERTAIN, Projected, Result, Sampled
 from lastro.reports.standing import Standing
 from lastro.units import ExactMass, Mass, Share
 
@@ -57,10 +56,11 @@ def _plan_rows(standing: Standing, sampled: Sampled, result: Result) -> tuple[Ro
 
 def _notes_of(result: Result) -> tuple[str, ...]:
     notes = (
-        "Estratos por operador e material, e um dos itens pesados, que se conferem todos. Tamanho pela NBR ISO "
-        "2859-1 (nível II, amostragem simples); sorteio por SHA-256 de semente/chave/item, do menor ao maior.",
-        "Erro estimado (NBC TA 530, item 14): em cada estrato, a massa a mais vezes a massa do estrato sobre a "
-        "conferida; massa a menos não compensa massa a mais. Não é intervalo de confiança.",
+        "Estratos por operador e material, e um dos itens pesados, que se conferem todos. Tamanho pela NBR "
+        "ISO 2859-1 (nível II, amostragem simples); sorteio por SHA-256 de semente/chave/item, os "
+        "menores.",
+        "Erro estimado (NBC TA 530, item 14): em cada estrato, a massa a mais vezes a massa do estrato sobre "
+        "a conferida; massa a menos não compensa massa a mais. Não é intervalo de confiança.",
     )
     left = result.size - result.checked
     unfinished = f"A conferência não terminou: faltam {left} itens, e por isso não há erro estimado do ano."
@@ -78,17 +78,18 @@ def _strata(result: Result) -> tuple[Row, ...]:
                 "drawn": Cell(row.stratum.size, "count"),
                 "checked": Cell(row.checked, "count"),
                 "over": Cell(row.over, "kg"),
-                "projected": Cell(
-                    _exact(row.projected_mg) if row.checked == row.stratum.size else None, "kg"
-                ),
+                "projected": Cell(_projected(row), "kg"),
             },
         )
         for row in result.rows
     )
 
 
-def _exact(mg: Fraction | None) -> ExactMass | None:
-    return None if mg is None else ExactMass(mg)
+def _projected(row: Projected) -> ExactMass | None:
+    """What the stratum's errors tell of it; None until all of its items were looked at."""
+    if row.checked < row.stratum.size or row.projected_mg is None:
+        return None
+    return ExactMass(row.projected_mg)
 
 
 def _stratum(name: str) -> str:

@@ -1,7 +1,7 @@
 """Which notes a verifier checks by hand: drawn so that anybody can draw them again, and what the errors tell.
 
 Comes in: the lots of an entity's year and a seed. Goes out: a plan, in strata; later, with what was found,
-the errors projected on what was not looked at, as exact fractions. docs/algorithms/sampling.md has the method.
+the errors projected on what was not looked at, as exact fractions. The method: docs/algorithms/sampling.md.
 """
 
 from __future__ import annotations

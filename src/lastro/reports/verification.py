@@ -194,14 +194,14 @@ def _destination(standing: Standing, article: str) -> Section:
     rows = rows_of([(name, Cell(count, "count", source)) for name, count in kinds])
     if not rows:
         note = (
-            "Nenhum manifesto (MTR) nem certificado de destinação final (CDF) foi recebido com estas notas: a "
-            "destinação não foi conferida por papel."
+            "Nenhum manifesto (MTR) nem certificado de destinação final (CDF) foi recebido com estas notas: "
+            "a destinação não foi conferida por papel."
         )
         return Section("destination", (), (), article, (note,))
     note = (
         f"Lidos e confrontados com as notas ({DESTINATION_CODES[0]} a {DESTINATION_CODES[-1]}, na lista de "
-        "testes): conta a menor massa entre nota, MTR e CDF. A autenticidade do CDF no sistema que o emitiu não "
-        "se confere por aqui."
+        "testes): conta a menor massa entre nota, MTR e CDF. A autenticidade do CDF no sistema que o emitiu "
+        "não se confere por aqui."
     )
     return Section("destination", ("value",), rows, article, (note,))
 

@@ -54,7 +54,7 @@ class Samples:
         return Sampled(plan, checks, filed.version, str(filed.body.get("reason", "")))
 
     def plans(self) -> list[Filing]:
-        """Every plan that was drawn, the latest first: nobody draws until it suits without leaving a trace."""
+        """Every plan that was drawn, the latest first: drawing until it suits leaves a trace."""
         return self._filings.versions(self._subject)
 
     def draw(self, plan: Plan, *, reason: str, by: str, on: date, after: int) -> None:
