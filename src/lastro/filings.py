@@ -59,6 +59,7 @@ class Kind(StrEnum):
     JOINING = "joining"
     BRAND = "brand"
     CHOICE = "choice"
+    FEE = "fee"
 
 
 LABELS: Mapping[Kind, str] = {
@@ -109,6 +110,7 @@ LABELS: Mapping[Kind, str] = {
     Kind.JOINING: "pedido de adesão ou de saída",
     Kind.BRAND: "declaração da detentora da marca",
     Kind.CHOICE: "escolha entre regiões",
+    Kind.FEE: "cálculo da taxa pelo estabelecimento",
 }
 
 

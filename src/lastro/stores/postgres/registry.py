@@ -219,6 +219,40 @@ def _current(
     return found
 
 
+def standing(store: Store, company: str, year: int) -> dict[str | None, tuple[Placement, ...]]:
+    """What a company's declarations say of one year, by establishment (None: the whole company)."""
+    with store.transaction() as db:
+        held = _current(db, company)
+    return {who: tuple(rows) for (_, who, about), rows in held.items() if about == year}
+
+
+@dataclass(frozen=True)
+class Said:
+    """One declaration of a company, or of one of its establishments, whether or not it still stands."""
+
+    id: int
+    establishment: str | None
+    source: str
+    sha256: str
+    on: date
+    rows: int
+    mass: Mass
+    returnable: Mass
+
+
+def declarations(store: Store, company: str, year: int) -> list[Said]:
+    """Every declaration of a company on a year, the latest first: what was said is never overwritten."""
+    with store.transaction() as db:
+        rows = db.execute(
+            """select d.id, d.establishment, d.source, d.sha256, d.declared_on, count(p.n),
+                      coalesce(sum(p.mass_mg), 0), coalesce(sum(p.returnable_mg), 0)
+               from lastro.declaration d left join lastro.placement p on p.declaration = d.id
+               where d.company = %s and d.year = %s group by d.id order by d.id desc""",
+            [company, year],
+        ).fetchall()
+    return [Said(*row[:6], Mass(int(row[6])), Mass(int(row[7]))) for row in rows]
+
+
 def _order(placement: Placement) -> tuple[str, str]:
     return placement.material.value, placement.uf
 
