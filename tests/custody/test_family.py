@@ -216,6 +216,99 @@ def test_the_entry_note_of_another_branch_is_of_the_same_load(store, order: tupl
     assert sound(store)
 
 
+def sale(number: int, kg: int, day: int, *, cfop: str = "5102", **more: object) -> v.Note:
+    """A note of its own day and mass, so that no two look alike."""
+    item = v.Item(cfop=cfop, quantity=f"{kg}.0000", value=f"{kg * 6 // 10}.00")
+    return v.Note(
+        **{"number": number, "issued_at": f"2026-07-{day:02d}T10:00:00-04:00", "items": [item]} | more
+    )
+
+
+WEEK = [sale(1, 2500, 6), sale(2, 2600, 8)]
+"""Two deliveries of a week, each with a note of the seller."""
+
+
+def entry(number: int, kg: int, day: int) -> v.Note:
+    return sale(number, kg, day, cfop="1102", issuer=v.MILL, recipient=v.COOP, direction="0")
+
+
+SUMMED = entry(3, 5000, 10)
+"""The buyer's one entry note of the week, a fiftieth less."""
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_the_buyers_note_of_a_weeks_deliveries_waits(store, order: tuple[int, ...]) -> None:
+    for at in order:
+        give(store, A, note((*WEEK, SUMMED)[at]))
+    own = {(one.access_key, A): kg * 10**6 for one, kg in zip(WEEK, (2500, 2600), strict=True)}
+    assert counted(store) == own
+    assert states(store)[SUMMED.access_key] == ("contested", "M15")
+    assert all(one.access_key in told(store, SUMMED, A)["M15"] for one in WEEK)
+    assert "notas do vendedor que somam esta" in told(store, SUMMED, A)["M15"]
+    assert sound(store)
+    for by in ("ana", "rui"):
+        with custody(store) as memory:
+            decide(memory, SUMMED.access_key, 1, entity=A, content="", reason="outra", by=by, on=TODAY)
+    assert counted(store) == {**own, (SUMMED.access_key, A): 5000 * 10**6}
+    assert sound(store)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_two_entry_notes_of_one_delivery_wait(store, order: tuple[int, ...]) -> None:
+    own, parts = sale(1, 5100, 6), [entry(2, 2000, 7), entry(3, 3000, 8)]
+    for at in order:
+        give(store, A, note((own, *parts)[at]))
+    assert counted(store) == {(own.access_key, A): 5100 * 10**6}
+    assert {states(store)[one.access_key] for one in parts} == {("contested", "M15")}
+    said = f"{own.access_key}: nota do vendedor da massa que esta e {parts[1].access_key} somam"
+    assert told(store, parts[0], A)["M15"].startswith(said)
+    assert sound(store)
+    give(store, B, v.event(own.access_key))
+    assert set(counted(store)) == {(one.access_key, A) for one in parts}
+    assert sound(store)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_what_one_claims_by_deliveries_and_another_by_their_sum_is_contested(
+    store, order: tuple[int, ...]
+) -> None:
+    acts = [(A, note(WEEK[0])), (A, note(WEEK[1])), (B, note(SUMMED))]
+    for at in order:
+        give(store, *acts[at])
+    assert counted(store) == {}
+    assert {states(store)[one.access_key] for one in WEEK} == {("contested", "C02")}
+    assert states(store)[SUMMED.access_key] == ("contested", "M15")
+    assert told(store, WEEK[0], A)["C02"] == f"{masked(B)} reivindica a mesma massa por {SUMMED.access_key}"
+    assert sound(store)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        entry(3, 4844, 10),  # more than a twentieth less than 5,100 kg
+        entry(3, 5000, 16),  # more than seven days after one of them
+        like(SUMMED, recipient=v.OTHER),
+        like(SUMMED, references=(WEEK[0].access_key,)),
+        sale(3, 5000, 10),  # written by the seller too
+    ],
+    ids=["mass", "days", "parties", "reference", "writer"],
+)
+def test_what_is_no_sum_of_deliveries_asks_nothing(store, other: v.Note) -> None:
+    give(store, A, *(note(one) for one in (*WEEK, other)))
+    asked = [one for one in states(store).values() if one[1] == "M15" and one[0] == "contested"]
+    assert asked == []
+    assert sound(store)
+
+
+def test_a_dealer_sells_on_once_what_deliveries_and_their_sum_tell(store) -> None:
+    on = sale(9, 5100, 20, issuer=v.MILL, recipient=v.OTHER)
+    give(store, A, *(note(one) for one in (*WEEK, SUMMED)))
+    give(store, B, note(on))
+    assert states(store)[on.access_key] == ("counted", "C04")
+    assert sum(counted(store).values()) == 5100 * 10**6
+    assert sound(store)
+
+
 def test_the_buyers_note_alone_counts_and_again_when_the_sellers_is_cancelled(store) -> None:
     give(store, A, note(ENTRY))
     assert counted(store) == {(ENTRY.access_key, A): MASS}
@@ -243,14 +336,6 @@ def test_two_entities_with_two_notes_of_one_mass_contest_it(
             decide(memory, kept.access_key, 1, entity=owner, content="", reason="é dela", by=by, on=TODAY)
     assert set(counted(store)) == {(kept.access_key, owner)}
     assert sound(store)
-
-
-def sale(number: int, kg: int, day: int, *, cfop: str = "5102", **more: object) -> v.Note:
-    """A note of its own day and mass, so that no two look alike."""
-    item = v.Item(cfop=cfop, quantity=f"{kg}.0000", value=f"{kg * 6 // 10}.00")
-    return v.Note(
-        **{"number": number, "issued_at": f"2026-07-{day:02d}T10:00:00-04:00", "items": [item]} | more
-    )
 
 
 def acts() -> Iterator[tuple[str, bytes]]:
@@ -288,12 +373,15 @@ def acts() -> Iterator[tuple[str, bytes]]:
 @pytest.mark.parametrize("seed", range(5))
 def test_no_order_changes_what_families_count(store, seed: int) -> None:
     todo = list(acts())
+    todo += [(A, note(one)) for one in (like(WEEK[0], number=61), like(WEEK[1], number=62), SUMMED)]
     random.Random(seed).shuffle(todo)
     for whom, data in todo + todo[:3]:
         give(store, whom, data)
     numbers = {(int(key[25:34]), who): mg // 10**6 for (key, who), mg in counted(store).items()}
-    # Beside 1 waits the buyer's note 7; 51 came back when 50 was cancelled; two claim the mass of 40 and 41.
-    assert numbers == {(1, A): 1250, (21, A): 2900, (31, A): 2600, (32, A): 2300, (51, B): 4000}
+    # Beside 1 waits the buyer's note 7; 51 came back when 50 was cancelled; two claim the mass of 40 and 41;
+    # 3 sums 61 and 62 up.
+    left = [(1, A, 1250), (21, A, 2900), (31, A, 2600), (32, A, 2300), (51, B, 4000), (61, A, 2500)]
+    assert numbers == {(number, who): kg for number, who, kg in (*left, (62, A, 2600))}
     assert sound(store)
 
 

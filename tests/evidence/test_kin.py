@@ -168,4 +168,71 @@ def test_twins_are_found_the_same_one_by_one_and_all_together() -> None:
     assert wanted
 
 
+def weighing(number: int, kg: int, day: int, **more: object) -> v.Note:
+    """A note of its own day and mass."""
+    said = {"number": number, "issued_at": f"2026-05-{day:02d}T10:00:00-04:00"}
+    return v.Note(**{**said, "items": [v.Item(quantity=f"{kg}.0000", value=f"{kg * 6 // 10}.00")], **more})
+
+
+def entered(number: int, kg: int, day: int, **more: object) -> v.Note:
+    item = v.Item(cfop="1102", quantity=f"{kg}.0000", value=f"{kg * 6 // 10}.00")
+    buyer = {"issuer": v.MILL, "recipient": v.COOP, "direction": "0", "items": [item]}
+    return weighing(number, kg, day, **{**buyer, **more})
+
+
+WEEK = [weighing(1, 2500, 6), weighing(2, 2600, 8)]
+
+
+def test_the_buyers_note_of_a_weeks_deliveries_asks_and_names_them() -> None:
+    summed = entered(3, 5000, 10)
+    seen = run(*WEEK, summed)
+    (asked,) = [f for f in seen[summed.access_key].findings if f.code == "M15"]
+    keys = ", ".join(sorted(one.access_key for one in WEEK))
+    assert asked.found == f"{keys}: notas do vendedor que somam esta, mesmas partes e material"
+    assert [codes(seen[one.access_key]) for one in WEEK] == [set(), set()]
+    assert seen[WEEK[0].access_key].family == (Kin(summed.access_key, "twin", "M15"),)
+    assert {kin.access_key for kin in seen[summed.access_key].family} == {one.access_key for one in WEEK}
+
+
+def test_two_entry_notes_of_one_delivery_ask() -> None:
+    own, parts = weighing(1, 5100, 6), [entered(2, 2000, 7), entered(3, 3000, 8)]
+    seen = run(own, *parts)
+    assert [codes(seen[one.access_key]) for one in (own, *parts)] == [set(), {"M15"}, {"M15"}]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        entered(3, 4844, 10),
+        entered(3, 5000, 16),
+        entered(3, 5000, 10, recipient=v.OTHER),
+        entered(3, 5000, 10, references=(WEEK[0].access_key,)),
+    ],
+    ids=["mass", "days", "parties", "reference"],
+)
+def test_what_is_no_sum_asks_nothing(other: v.Note) -> None:
+    assert codes(run(*WEEK, other)[other.access_key]) == set()
+
+
+def test_a_cancelled_delivery_is_no_part_of_a_sum() -> None:
+    summed = entered(3, 5000, 10)
+    seen = run(*WEEK, summed, events=(v.event(WEEK[0].access_key),))
+    assert codes(seen[summed.access_key]) == set()
+
+
+def test_several_notes_that_tell_one_anew_ask_where_they_tell_more_than_it_weighs() -> None:
+    first = weighing(1, 5000, 6)
+    one, other = (weighing(n, kg, n, references=(first.access_key,)) for n, kg in ((7, 4000), (8, 3900)))
+    seen = run(first, one, other)
+    assert [codes(seen[of.access_key]) for of in (first, one, other)] == [{"M15"}, {"M15"}, {"M15"}]
+    (asked,) = [f for f in seen[one.access_key].findings if f.code == "M15"]
+    said = f"com esta contam mais massa do que a nota {first.access_key}"
+    assert asked.found == f"{other.access_key}: {said}"
+    seen = run(first, one, other, events=(v.event(other.access_key),))
+    assert codes(seen[one.access_key]) == set()
+    parts = [weighing(n, kg, n, references=(first.access_key,)) for n, kg in ((7, 4000), (8, 1000))]
+    seen = run(first, *parts)
+    assert [codes(seen[of.access_key]) for of in parts] == [set(), set()]
+
+
 OWN_DAY = v.TODAY

@@ -10,10 +10,10 @@ papers.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lastro.evidence.kin import Sale, party_of, twins
+from lastro.evidence.kin import Sale, party_of, summed, twins
 from lastro.facts import Finding, Kin
 from lastro.findings import finding
 from lastro.ids import masked
@@ -56,7 +56,64 @@ def family_of(own: Member, others: Iterable[Member]) -> Family:
     kin = [one for other in known for one in _relations(own, other)]
     doubts = [doubt for other in known for doubt in _doubts(own, other)]
     doubts += [doubt for other in known for doubt in _too_much(own, other, known)]
-    return Family(tuple(kin), tuple(doubts), any(_stands_for(other, own) for other in known))
+    sums = list(_sums(own, known))
+    doubts += [doubt for mine, theirs in sums for doubt in _told_in_parts(own, mine, theirs)]
+    named = {one.access_key for one in kin}
+    parts = {other.access_key for _, theirs in sums for other in theirs}
+    kin += [Kin(key, "twin", "M15") for key in sorted(parts - named)]
+    echo = any(_stands_for(other, own) for other in known)
+    echo = echo or any(_stand_for(theirs, own, mine) for mine, theirs in sums)
+    return Family(tuple(kin), tuple(doubts), echo)
+
+
+_Side = tuple[Member, ...]
+"""Notes that one party wrote."""
+
+
+def _sums(own: Member, known: Sequence[Member]) -> Iterator[tuple[_Side, _Side]]:
+    """Where one note tells what several of the other party tell together: a note's side, and the other."""
+    alive = [other for other in known if not other.blocked]
+    if theirs := summed(own, [other for other in alive if not _linked(own, other)]):
+        yield (own,), theirs
+    for other in alive:
+        if not own.blocked and not _linked(own, other):
+            mine = summed(other, [one for one in (own, *alive) if not _linked(one, other)])
+            if own in mine:
+                yield mine, (other,)
+
+
+def _stand_for(theirs: _Side, own: Member, mine: _Side) -> bool:
+    """Whether of two sides that may be one mass the other stands for it: the claimed, else the seller's."""
+    assert own.sale is not None, "what may be one load is a sale"
+    claimed = any(other.claimants for other in theirs)
+    if own.sale.written_by_buyer:
+        return claimed or not own.claimants
+    return claimed and not any(one.claimants for one in mine)
+
+
+def _told_in_parts(own: Member, mine: _Side, theirs: _Side) -> Iterator[Finding]:
+    """M15 on the buyer's notes, C02 on the seller's where another entity claims the buyer's."""
+    keys, claimants = ", ".join(one.access_key for one in theirs), {w for t in theirs for w in t.claimants}
+    where = "chave de acesso"
+    assert own.sale is not None, "what may be one load is a sale"
+    if not own.sale.written_by_buyer:
+        for who in sorted(claimants - own.claimants):
+            found = f"{masked(who)} reivindica a mesma massa por {keys}"
+            yield finding("C02", where=where, found=found, expected="uma entidade por massa")
+    elif claimants:
+        rest = ", ".join(one.access_key for one in mine if one is not own)
+        said = (
+            f"nota do vendedor da massa que esta e {rest} somam"
+            if rest
+            else "notas do vendedor que somam esta"
+        )
+        found = f"{keys}: {said}, mesmas partes e material"
+        yield finding("M15", where=where, found=found, expected="uma nota por carga")
+
+
+def _linked(own: Member, other: Member) -> bool:
+    """Whether one of two refers to the other: then nothing is left to guess."""
+    return other.access_key in own.references or own.access_key in other.references
 
 
 def _stands_for(other: Member, own: Member) -> bool:
@@ -80,8 +137,9 @@ def _relations(own: Member, other: Member) -> Iterator[Kin]:
 
 def _may_be_one(own: Member, other: Member) -> bool:
     """Whether two notes only look like one load: neither refers to the other."""
-    linked = other.access_key in own.references or own.access_key in other.references
-    return not linked and own.sale is not None and other.sale is not None and twins(own.sale, other.sale)
+    if own.sale is None or other.sale is None or _linked(own, other):
+        return False
+    return twins(own.sale, other.sale)
 
 
 def _doubts(own: Member, other: Member) -> Iterator[Finding]:

@@ -7,10 +7,12 @@ the same purchase may be the same mass. It is a question for people, never an an
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
+from typing import Protocol, TypeVar
 
 from lastro.evidence.classify import sells
 from lastro.facts import Invoice, Outcome, Verdict
@@ -62,9 +64,67 @@ def twins(one: Sale, other: Sale) -> bool:
         _companies(one) == _companies(other)
         and one.written_by_buyer is not other.written_by_buyer
         and abs(one.issued_on - other.issued_on) <= WINDOW
-        and one.masses.keys() == other.masses.keys()
-        and all(_near(mass, other.masses[material]) for material, mass in one.masses.items())
+        and _fits(one.masses, other.masses)
     )
+
+
+class Sold(Protocol):
+    """A note with what a twin would know it by."""
+
+    @property
+    def access_key(self) -> str: ...
+
+    @property
+    def sale(self) -> Sale | None: ...
+
+
+Note = TypeVar("Note", bound=Sold)
+
+
+def summed(whole: Note, others: Iterable[Note]) -> tuple[Note, ...]:
+    """The notes of the other party that together may tell the load or the loads that one note tells.
+
+    For: a buyer that writes one entry note for a week's deliveries, each with a note of the seller's, or two
+    for one. They follow each other in the order of day and key, two or more of those within WINDOW of it, and
+    add up to its masses as near as a twin; of several such runs the one that fits best. None where one note
+    alone fits: that is a twin.
+    """
+    sale = whole.sale
+    if sale is None:
+        return ()
+    near = sorted(
+        (one for one in others if one.sale is not None and _beside(sale, one.sale)), key=_day_and_key
+    )
+    if len(near) < 2 or any(one.sale is not None and twins(sale, one.sale) for one in near):
+        return ()
+    fit: list[tuple[int, tuple[Note, ...]]] = []
+    for first in range(len(near) - 1):
+        masses: Counter[str] = Counter()
+        for last, one in enumerate(near[first:], first + 1):
+            masses.update(one.sale.masses if one.sale else {})
+            if last - first > 1 and _fits(sale.masses, masses):
+                apart = sum(abs(mg - masses[material]) for material, mg in sale.masses.items())
+                fit.append((apart, tuple(near[first:last])))
+    return min(fit, key=lambda one: (one[0], len(one[1])), default=(0, ()))[1]
+
+
+def _day_and_key(note: Sold) -> tuple[date, str]:
+    assert note.sale is not None, "only sales are put in order"
+    return note.sale.issued_on, note.access_key
+
+
+def _beside(one: Sale, other: Sale) -> bool:
+    """Whether another note may tell a part of one: the same parties, the other wrote it, and days fit."""
+    return (
+        _companies(one) == _companies(other)
+        and one.written_by_buyer is not other.written_by_buyer
+        and abs(one.issued_on - other.issued_on) <= WINDOW
+        and other.masses.keys() <= one.masses.keys()
+    )
+
+
+def _fits(one: Mapping[str, int], other: Mapping[str, int]) -> bool:
+    return one.keys() == other.keys() and all(_near(mass, other[material]) for material, mass in one.items())
 
 
 def _companies(sale: Sale) -> tuple[str, str]:
@@ -122,6 +182,23 @@ def pairs(said: list[bytes]) -> Iterator[tuple[Told, Told]]:
         first = bisect_left(days, own.sale.issued_on - WINDOW)
         last = bisect_right(days, own.sale.issued_on + WINDOW)
         yield from ((own, entry) for entry in bought[first:last] if twins(own.sale, entry.sale))
+
+
+def both_sides(said: list[bytes]) -> list[Told]:
+    """All sales between two companies in the order of their days, where each wrote some; else none."""
+    if len({one.split(b"|", 2)[1] for one in said}) < 2:
+        return []
+    return sorted((told(one) for one in set(said)), key=_when)
+
+
+def about(sale: Sale, known: list[Told]) -> list[Told]:
+    """Of sales in the order of their days, those within WINDOW of one."""
+    first = bisect_left(known, sale.issued_on - WINDOW, key=_day)
+    return known[first : bisect_right(known, sale.issued_on + WINDOW, key=_day)]
+
+
+def _day(one: Told) -> date:
+    return one.sale.issued_on
 
 
 def _when(one: Told) -> tuple[date, str]:

@@ -61,9 +61,22 @@ _AROUND = """
      and left(t.issuer, 8) = left(d.recipient, 8) and left(t.recipient, 8) = left(d.issuer, 8)
      and t.issued_on between d.issued_on - %(days)s and d.issued_on + %(days)s
     where d.access_key = any(%(keys)s) and d.kind = 'nfe' and d.issuer <> d.recipient and d.issuer <> ''
-      and t.access_key <> '' and t.access_key <> d.access_key"""
+      and t.access_key <> '' and t.access_key <> d.access_key
+    union
+    select d.access_key, o.access_key
+    from document d join document t
+      on t.kind = 'nfe'
+     and left(t.issuer, 8) = left(d.recipient, 8) and left(t.recipient, 8) = left(d.issuer, 8)
+     and t.issued_on between d.issued_on - %(days)s and d.issued_on + %(days)s
+    join document o
+      on o.kind = 'nfe'
+     and left(o.issuer, 8) = left(d.issuer, 8) and left(o.recipient, 8) = left(d.recipient, 8)
+     and o.issued_on between t.issued_on - %(days)s and t.issued_on + %(days)s
+    where d.access_key = any(%(keys)s) and d.kind = 'nfe' and d.issuer <> d.recipient and d.issuer <> ''
+      and t.access_key <> '' and o.access_key <> '' and o.access_key <> d.access_key"""
 """Which notes stand beside which: by a reference, by telling the same note anew, or by the same two companies
-in turned roles within days (the beginning of a CPF finds too many; `twins` looks at all of it).
+in turned roles within days, and then those that may tell the rest of it (the beginning of a CPF finds too
+many; `twins` and `summed` look at all of it).
 """
 
 
