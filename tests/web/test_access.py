@@ -142,6 +142,7 @@ def _own(world: World) -> dict[str, Any]:
         "norms-file": {"what": "normas", "kind": "json"},
         "delegation-revoke": delegated,
         "delegation-give-back": delegated,
+        "hook-end": {"pk": 2**30},
         "key-revoke": {"pk": 2**30},
         **of_offices(world),
         "certificate-public": {"number": "CRE-2026-0000-0000-0000-0000-0000"},

@@ -6,6 +6,7 @@ Neither a request's body nor its headers ever stand in an error or a representat
 from __future__ import annotations
 
 import http.client
+import socket
 import ssl
 import time
 from collections.abc import Callable, Mapping
@@ -54,8 +55,10 @@ class HttpsLine:
         seconds: int = 60,
         most_bytes: int = 20 * _MB,
         monotonic: Callable[[], float] = time.monotonic,
+        connect: Callable[..., socket.socket] = socket.create_connection,
     ) -> None:
-        """`seconds` bound each wait and the whole answer; `most_bytes` its size."""
+        """`seconds` bound each wait and the whole answer, `most_bytes` its size; `connect` opens sockets."""
+        self._connect = connect
         self._context, self._seconds = context, seconds
         self._most, self._monotonic = most_bytes, monotonic
 
@@ -68,6 +71,7 @@ class HttpsLine:
         connection = http.client.HTTPSConnection(
             parts.hostname, parts.port, timeout=self._seconds, context=self._context
         )
+        connection._create_connection = self._connect  # type: ignore[attr-defined]
         try:
             connection.request(
                 request.method, target, body=request.body or None, headers=dict(request.headers)

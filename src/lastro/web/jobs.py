@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -97,8 +98,27 @@ def work(stop: threading.Event) -> None:
             stop.wait(_PAUSE_SECONDS * 10)
             continue
         if not busy:
+            _tell_now_and_then()
             stop.wait(_PAUSE_SECONDS)
     here.end()
+
+
+_PULSE_SECONDS = 15
+_told_at = [0.0]
+
+
+def _tell_now_and_then() -> None:
+    """Between two jobs, tell whoever is not told yet of what happened; it never takes the worker down."""
+    from lastro.web import notices
+
+    if time.monotonic() - _told_at[0] < _PULSE_SECONDS:
+        return
+    _told_at[0] = time.monotonic()
+    try:
+        notices.pulse()
+    except Exception:
+        _log.exception("os avisos não saíram; tenta-se de novo")
+        close_old_connections()
 
 
 @contextmanager

@@ -58,6 +58,8 @@ _BELONGS_TO: Mapping[str, str] = {
     "person-change": "people",
     "statement": "homologate",
     "key-revoke": "keys",
+    "notices-mail": "notices",
+    "hook-end": "hooks",
     "logout": "home",
     "choose-party": "home",
     "delegation-revoke": "delegations",

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import django
 from django.conf import settings
 
+from lastro.errors import LastroError
 from lastro.stores.postgres.migrate import django_database
 from lastro.web.logs import LOGGING
 
@@ -133,6 +134,7 @@ def _values(conninfo: str, site: Site) -> dict[str, Any]:
         **_STATIC,
         **_LOG_IN,
         **_uploads(),
+        **_mail(os.environ.get("LASTRO_EMAIL_URL", ""), address.hostname or "localhost"),
         **_transport(secure=address.scheme == "https"),
     }
 
@@ -191,6 +193,29 @@ _LOG_IN = {
     "AXES_ENABLE_ACCESS_FAILURE_LOG": False,
     "AXES_DISABLE_ACCESS_LOG": True,
 }
+
+
+def _mail(url: str, host: str) -> dict[str, Any]:
+    """How e-mail leaves: by a server (smtp://user:password@host:port, smtps:// for TLS from the start),
+    or onto the worker's own output where none is named.
+    """
+    sender = {"DEFAULT_FROM_EMAIL": os.environ.get("LASTRO_EMAIL_FROM", f"lastro@{host}")}
+    if not url:
+        return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend", **sender}
+    parts = urlsplit(url)
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        raise LastroError("LASTRO_EMAIL_URL é como smtp://usuario:senha@servidor:587 ou smtps://…:465.")
+    return {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": parts.port or (465 if parts.scheme == "smtps" else 587),
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "EMAIL_USE_TLS": parts.scheme == "smtp",
+        "EMAIL_TIMEOUT": 20,
+        **sender,
+    }
 
 
 def _uploads() -> dict[str, Any]:

@@ -14,6 +14,7 @@ from lastro.web.desks import (
     delegations,
     entity,
     keys,
+    notices,
     members,
     norms,
     people,
@@ -42,6 +43,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *delegations.urls,
     *people.urls,
     *keys.urls,
+    *notices.urls,
     *members.urls,
     path("api/v1/", api.urls),
 ]

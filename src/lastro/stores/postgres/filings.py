@@ -147,6 +147,14 @@ class Filings:
             rows = db.execute(f"{_READ} where {where}{last}{alive} order by f.id desc", given).fetchall()
         return [_filing(row) for row in rows]
 
+    def addressed(self, *, since: date) -> list[Filing]:
+        """Every version addressed to somebody that was filed on or after a day, if it may be seen."""
+        with self._transaction() as db:
+            rows = db.execute(
+                f"{_READ} where f.addressee <> '' and f.on_day >= %s order by f.id", [since]
+            ).fetchall()
+        return [_filing(row) for row in rows]
+
     def latest(self, subject: Subject) -> Filing | None:
         """The version of a subject that stands, withdrawn or not; None if nothing was ever filed."""
         return next(iter(self.versions(subject)), None)

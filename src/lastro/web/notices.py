@@ -1,0 +1,305 @@
+"""Who is told of what happened: people by a notice and an e-mail, programs by a signed call.
+
+What happened stands in tables that only grow: uploads that ended, certificates that moved, reports that were
+handed in, papers that were addressed, deadlines that come near. A worker looks at the last days of them again
+and again; each thing has a key, and nobody is told of one key twice, whoever looks and however often.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db.models import Q
+from django.utils import timezone
+
+from lastro.connectors import hooks
+from lastro.connectors.faults import Unanswered
+from lastro.connectors.transport import Line
+from lastro.filings import LABELS, Kind
+from lastro.ids import masked
+from lastro.units import Mass
+from lastro.web import office
+from lastro.web.models import Binding, Job, Person
+from lastro.web.notice_models import Call, Hook, Notice, Round
+from lastro.web.scopes import Role, Scope
+
+_log = logging.getLogger("lastro.web.notices")
+
+LOOKS_BACK = timedelta(days=7)
+"""How long a worker may have been away without anybody missing a notice."""
+
+AHEAD = (30, 7, 1)
+"""How many days before a deadline people are reminded."""
+
+WAITS = tuple(timedelta(minutes=m) for m in (1, 5, 30, 120, 600, 1440))
+"""How long a call waits after each time that it was not taken; after the last it is given up."""
+
+EVENTS: Mapping[str, str] = {
+    "upload.done": "um envio terminou de ser lido",
+    "certificate.moved": "um certificado foi autorizado, emitido, recusado ou usado",
+    "report.submitted": "o relatório anual foi entregue",
+    "paper.addressed": "alguém mandou um pedido, uma resposta ou outro papel",
+    "deadline.near": "um prazo se aproxima",
+}
+_LOCK = "hashtextextended('lastro/notices', 0)"
+
+
+@dataclass(frozen=True)
+class Happened:
+    """One thing that somebody is told of; `party` is a CNPJ, or the word of an office."""
+
+    key: str
+    event: str
+    party: str
+    title: str
+    text: str = ""
+    link: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+def pulse(*, line: Line | None = None) -> None:
+    """Tell whoever is not told yet; one worker at a time, and what fails is tried again at the next pulse."""
+    with office.store().connect() as db:
+        db.autocommit = True
+        row = db.execute(f"select pg_try_advisory_lock({_LOCK})").fetchone()
+        if row is None or not row[0]:
+            return
+        for one in happened():
+            _note(one)
+        _mail()
+        _call(line or hooks.line())
+
+
+# ── what happened ────────────────────────────────────────────────────────────────────────────────────
+
+
+def happened() -> Iterator[Happened]:
+    """Everything of the last days that somebody is to be told of."""
+    yield from _uploads()
+    yield from _certificates()
+    yield from _reports()
+    yield from _papers()
+    yield from _deadlines()
+
+
+def _uploads() -> Iterator[Happened]:
+    since = timezone.now() - LOOKS_BACK
+    for job in Job.objects.filter(kind="upload", ended_at__gte=since):
+        failed = job.state == Job.State.FAILED
+        yield Happened(
+            f"upload/{job.pk}",
+            "upload.done",
+            job.party,
+            f"Envio {'não concluído' if failed else 'lido'}: {job.title}",
+            link=f"/entidade/envios/{job.pk}/",
+            data={"id": str(job.pk), "state": job.state, "outcomes": job.answer.get("outcomes", {})},
+        )
+
+
+_MOVED = {
+    "authorise": "autorizado",
+    "issue": "emitido",
+    "refuse": "recusado: a massa voltou aos lotes",
+    "retire": "usado",
+}
+
+
+def _certificates() -> Iterator[Happened]:
+    with office.store().transaction() as db:
+        rows = db.execute(
+            """select m.certificate, m.move, c.entity, c.holder, c.mass_mg, c.year,
+                      (select number from certificate_number n where n.certificate = m.certificate)
+                 from certificate_move m join certificate c on c.id = m.certificate
+                where m.happened_on >= %s""",
+            [office.today() - LOOKS_BACK],
+        ).fetchall()
+    for name, move, entity, holder, mass, year, number in rows:
+        title = f"Certificado {number or 'sem número'} de {Mass(mass)} ({year}): {_MOVED.get(move, move)}"
+        data = {"id": name, "move": move, "number": number, "mass_mg": mass, "year": year}
+        key = f"certificate/{name}/{move}"
+        yield Happened(
+            key, "certificate.moved", entity, title, link=f"/entidade/certificados/{name}/", data=data
+        )
+        if move == "issue":
+            yield Happened(
+                key, "certificate.moved", holder, title, link=f"/empresa/certificados/{name}/", data=data
+            )
+
+
+def _reports() -> Iterator[Happened]:
+    with office.store().transaction() as db:
+        rows = db.execute(
+            "select id, entity, year, version from report_version where submitted_on >= %s",
+            [office.today() - LOOKS_BACK],
+        ).fetchall()
+    for number, entity, year, version in rows:
+        yield Happened(
+            f"report/{number}",
+            "report.submitted",
+            entity,
+            f"Relatório anual de {year} entregue (versão {version})",
+            link=f"/entidade/relatorio/?ano={year}",
+            data={"year": year, "version": version},
+        )
+
+
+def _papers() -> Iterator[Happened]:
+    from lastro.stores.postgres.filings import EVERYBODY, Filings
+
+    seen = Filings(office.store(), sees=EVERYBODY)
+    for one in seen.addressed(since=office.today() - LOOKS_BACK):
+        kind = LABELS[one.subject.kind]
+        yield Happened(
+            f"paper/{one.id}",
+            "paper.addressed",
+            one.addressee,
+            f"Chegou: {kind} de {_who(one.subject.party)}",
+            link=_PAGES.get(one.subject.kind, ""),
+            data={"id": one.id, "kind": one.subject.kind.value, "from": one.subject.party},
+        )
+
+
+_PAGES: Mapping[Kind, str] = {Kind.REQUEST: "/pedidos/", Kind.ANSWER: "/pedidos/"}
+
+
+def _who(party: str) -> str:
+    if party in {role.value for role in Role}:
+        return party
+    return office.name_of(party) or masked(party)
+
+
+def _deadlines() -> Iterator[Happened]:
+    """What comes near, looked up once a day."""
+    from lastro.web.readings import deadlines
+
+    today = office.today()
+    if not _first_today("deadlines", today):
+        return
+    for party, entity in _due_parties():
+        for task in deadlines.year_of(party, entity=entity, year=today.year, norms=()).tasks:
+            left = (task.until - today).days
+            if task.done_on is None and left in AHEAD:
+                yield Happened(
+                    f"deadline/{task.key}/{task.until}/{task.note}/{left}"[:200],
+                    "deadline.near",
+                    party,
+                    f"{'Amanhã' if left == 1 else f'Em {left} dias'}: {task.title}",
+                    text=f"Até {task.until:%d/%m/%Y}. {task.norm}, {task.article}.",
+                    link="/prazos/",
+                    data={"task": task.key, "until": task.until.isoformat(), "days": left},
+                )
+
+
+def _due_parties() -> Iterator[tuple[str, bool]]:
+    """Each establishment that somebody acts for and that has deadlines, and whether it is an entity."""
+    found: dict[str, bool] = {}
+    for binding in Binding.objects.filter(person__is_active=True).select_related("person"):
+        scopes = binding.person.scopes_at(binding.party)
+        if Scope.DEADLINES_READ in scopes:
+            found[binding.party] = Scope.ENTITY_READ in scopes
+    yield from sorted(found.items())
+
+
+def _first_today(name: str, today: date) -> bool:
+    """Whether a daily round is the first of its day."""
+    last, made = Round.objects.get_or_create(name=name, defaults={"on": today})
+    if not made and last.on >= today:
+        return False
+    Round.objects.filter(pk=last.pk).update(on=today)
+    return True
+
+
+# ── who is told ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _note(one: Happened) -> None:
+    """Write the notice of everybody who acts for the party, and the call of each hook, once."""
+    Notice.objects.bulk_create(
+        [
+            Notice(
+                person=person, key=one.key, party=one.party, title=one.title[:200], text=one.text[:600],
+                link=one.link,
+            )
+            for person in _people_of(one.party)
+        ],
+        ignore_conflicts=True,
+    )  # fmt: skip
+    now = timezone.now()
+    body = {"event": one.event, "party": one.party, "title": one.title, "data": dict(one.data)}
+    Call.objects.bulk_create(
+        [
+            Call(hook=hook, key=one.key, event=one.event, body=body, next_at=now)
+            for hook in Hook.objects.filter(party=one.party, ended_at=None)
+            if one.event in hook.events
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _people_of(party: str) -> Iterable[Person]:
+    if party in {role.value for role in Role}:
+        return Person.objects.filter(role=party, is_active=True)
+    return Person.objects.filter(is_active=True, bindings__party=party)
+
+
+def _mail() -> None:
+    """Send each person one e-mail with what they were not told yet, if they want it by e-mail."""
+    waiting = Notice.objects.filter(mailed_at=None, person__mail_notices=True, person__is_active=True)
+    for person in Person.objects.filter(Q(pk__in=waiting.values("person"))):
+        mine = list(waiting.filter(person=person).order_by("pk")[:50])
+        first = mine[0].title
+        subject = f"Lastro: {first}" if len(mine) == 1 else f"Lastro: {first} e mais {len(mine) - 1}"
+        try:
+            send_mail(subject[:150], _letter(mine), settings.DEFAULT_FROM_EMAIL, [person.email])
+        except OSError:
+            _log.exception("o e-mail não saiu; tenta-se de novo")
+            continue
+        Notice.objects.filter(pk__in=[one.pk for one in mine]).update(mailed_at=timezone.now())
+
+
+def _letter(mine: Iterable[Notice]) -> str:
+    home = office.site().public_url
+    parts = [f"{one.title}\n{one.text}\n{home}{one.link}".replace("\n\n", "\n") for one in mine]
+    return "\n\n".join(parts) + f"\n\nPara não receber por e-mail: {home}/avisos/\n"
+
+
+# ── calls ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _call(line: Line) -> None:
+    """Send what is due."""
+    due = Call.objects.filter(state=Call.State.WAITING, next_at__lte=timezone.now(), hook__ended_at=None)
+    for one in due.select_related("hook").order_by("pk")[:100]:
+        _send(one, line, now=timezone.now())
+
+
+def _send(one: Call, line: Line, *, now: datetime) -> None:
+    """Try once; a 2xx ends it, anything else has it wait, and 410 ends the hook."""
+    body = json.dumps({"id": f"msg_{one.pk}", **one.body}, ensure_ascii=False).encode()
+    try:
+        status = hooks.tell(
+            line,
+            one.hook.url,
+            secret=one.hook.secret,
+            message=f"msg_{one.pk}",
+            moment=int(now.timestamp()),
+            body=body,
+        )
+        said, taken = f"HTTP {status}", 200 <= status < 300
+        if status == 410:
+            Hook.objects.filter(pk=one.hook.pk).update(ended_at=now)
+    except Unanswered as wrong:
+        said, taken = str(wrong), False
+    last = one.tries >= len(WAITS)
+    state = Call.State.TAKEN if taken else Call.State.GIVEN_UP if last else Call.State.WAITING
+    wait = timedelta(0) if taken or last else WAITS[one.tries]
+    Call.objects.filter(pk=one.pk).update(
+        state=state, tries=one.tries + 1, answered=said[:300], next_at=now + wait
+    )
