@@ -21,6 +21,7 @@ _MENU = (
     (Scope.ENTITY_READ, "entity-contests", "Contestados"),
     (Scope.ENTITY_READ, "certificates", "Certificados"),
     (Scope.ENTITY_READ, "members", "Aderentes"),
+    (Scope.ENTITY_READ, "operators", "Operadores"),
     (Scope.ENTITY_READ, "report", "Relatório anual"),
     (Scope.VERIFIER_READ, "verifier", "Entidades"),
     (Scope.COMPANY_READ, "company", "Minha posição"),

@@ -17,6 +17,7 @@ from lastro.web.desks import (
     notices,
     members,
     norms,
+    operators,
     people,
     public,
     reports,
@@ -45,6 +46,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *keys.urls,
     *notices.urls,
     *members.urls,
+    *operators.urls,
     path("api/v1/", api.urls),
 ]
 
