@@ -1,4 +1,4 @@
-"""An entity's members and terms: a sheet taken whole or sent back, joining, leaving, what to tell elsewhere."""
+"""An entity's members and terms: a sheet taken whole or sent back, who joins and leaves, what to tell."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def term_list(request: HttpRequest) -> HttpResponse:
     keeps = Scope.ENTITY_KEEP in request.user.scopes  # type: ignore[union-attr]
     context = {
         "title": "Termos de compromisso", "table": made,
-        "intro": ["Certificados só valem sob termo que os admita. Termo novo ou prorrogado entra pela planilha."],
+        "intro": ["Certificado só vale sob termo que o admita. Termo novo entra pela planilha."],
         "links": [(reverse("registry-load"), "Carregar planilha", True)] if keeps else [],
     }  # fmt: skip
     return render(request, "lastro/entity/list.html", context)

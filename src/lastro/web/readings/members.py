@@ -136,7 +136,8 @@ def _first(table: str, body: Mapping[str, Any]) -> str:
 _FIELDS = {
     "name": "nome", "address": "endereço", "municipality": "município", "uf": "UF", "contact": "contato",
     "licence_number": "licença", "licence_issuer": "órgão da licença",
-    "licence_valid_to": "validade da licença", "closed_on": "baixa", "latitude": "latitude", "longitude": "longitude", "datum": "datum",
+    "licence_valid_to": "validade da licença",
+    "closed_on": "baixa", "latitude": "latitude", "longitude": "longitude", "datum": "datum",
     "materials": "materiais", "capacity_kg_month": "capacidade em kg por mês", "to": "último dia",
     "scheme": "sistema", "sector": "setor", "signed_on": "assinado em",
     "certificates_allowed": "admite certificados", "cnpj_ok": "cartão CNPJ",
