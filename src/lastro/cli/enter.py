@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -11,7 +13,7 @@ from lastro.cli.common import CNPJ, YEAR, Settings, counted, say_json, shared_op
 from lastro.cli.lots import WHY
 from lastro.cli.verify import Summary
 from lastro.connectors.clamd import configured
-from lastro.custody.lots import BESIDE, Lots, lots_of
+from lastro.custody.lots import BESIDE, Lots, lots_of, of_no_item
 from lastro.custody.port import For
 from lastro.desk import desk_of
 from lastro.engine.local import LocalEngine
@@ -22,7 +24,7 @@ from lastro.ids import masked
 from lastro.lawkit import Regulation, library
 from lastro.pipeline import answers, enter
 from lastro.stores.postgres import Store
-from lastro.stores.postgres.custody import custody
+from lastro.stores.postgres.custody import PostgresCustody, custody
 
 
 @click.command("enter")
@@ -52,10 +54,11 @@ def command(
     lots_files = [Source(str(lots), None, b"")] if lots else beside(paths, BESIDE)
     said = read_lots_file(lots) if lots else lots_of(lots_files)
     stream = counted(without(sources(paths, scan=configured()), lots_files))
-    summary, keys = Summary(), set[str]()
+    summary, keys, lines = Summary(), set[str](), defaultdict[str, set[int]](set)
     with Store.open(settings.data) as store:
         with custody(store) as memory:
             memory.say_lots(entity, said)
+            before = fallen_of(memory)
         desk = desk_of(store, whom, data=settings.data, today=settings.today)
         remember = functools.partial(custody, store)
         engine = LocalEngine(workers)
@@ -63,12 +66,14 @@ def command(
         for document, verdict in answers(seen, whom=whom, remember=remember):
             summary.add(document, verdict)
             keys.add(document.access_key)
+            lines[document.access_key].update(line.line for line in verdict.lines)
             if settings.as_json:
                 say_json(document_json(document, verdict, lang=settings.lang))
-        fallen = stale_of(store, keys)
+        with custody(store) as memory:
+            told = [*stale_of(memory, keys, before=before), *_of_no_item(memory, said, lines, whom)]
     if not seen:
         raise LastroError(f"Não há arquivos em {', '.join(map(str, paths))}.")
-    for line in fallen:
+    for line in told:
         click.echo(line, err=True)
     if not settings.as_json:
         click.echo(f"Entrada de {masked(entity)} · {regulation.norm.short_title} · ano {whom.year}\n")
@@ -81,10 +86,24 @@ def command(
     return 1 if summary.outcomes[Outcome.REFUSED] else 0
 
 
-def stale_of(store: Store, keys: set[str]) -> list[str]:
-    """In words, the lots of these keys whose mass was used and whose evidence has since died."""
-    with custody(store) as memory:
-        rows = [row for row in memory.standing() if row.stale and row.access_key in keys]
+Fallen = Mapping[tuple[str, int], frozenset[str]]
+"""The claimants who used more of a line than what stands of it."""
+
+
+def fallen_of(memory: PostgresCustody) -> Fallen:
+    """Every line whose evidence has died after its mass was used."""
+    return {(row.access_key, row.line): frozenset(row.stale) for row in memory.fallen()}
+
+
+def stale_of(memory: PostgresCustody, keys: set[str], *, before: Fallen) -> list[str]:
+    """In words, the lines whose mass was used and whose evidence has died: those of these keys, and every
+    other that fell since `before`, whichever paper brought it down."""
+    rows = [
+        row
+        for row in memory.fallen()
+        if row.access_key in keys
+        or frozenset(row.stale) - before.get((row.access_key, row.line), frozenset())
+    ]
     if not rows:
         return []
     named = "; ".join(f"{row.access_key}/{row.line} ({WHY.get(row.reason, row.reason)})" for row in rows[:10])
@@ -93,6 +112,20 @@ def stale_of(store: Store, keys: set[str]) -> list[str]:
         + (" …" if len(rows) > 10 else "")
         + ". O que deles foi baixado ou certificado precisa ser reposto: veja lastro lots --stale."
     ]
+
+
+def _of_no_item(memory: PostgresCustody, said: Lots, lines: Mapping[str, set[int]], whom: For) -> list[str]:
+    """In words, the rows of the lots file that speak of no item; notes of earlier runs are looked up."""
+    earlier = sorted({key for key, _ in said} - set(lines))
+    known = {
+        row.access_key: {line["line"] for line in row.verdict["lines"]}
+        for row in (memory.answered(whom, keys=earlier) if earlier else ())
+        if row.verdict["lines"]
+    }
+    told = of_no_item(said, {**known, **lines})
+    more = f"\n  … e mais {len(told) - 10}." if len(told) > 10 else ""
+    shown = "\n  ".join(told[:10])
+    return [f"Atenção: linhas do arquivo de lotes que não valem para nada:\n  {shown}{more}"] if told else []
 
 
 def admitting(name: str | None) -> Regulation:

@@ -209,9 +209,10 @@ def status(
     settings: Settings, keys: tuple[str, ...], entity: str | None, most: int, p12: Path, address: str
 ) -> int:
     """Pergunta à SEFAZ a situação de notas; a resposta confirma (sai N18) ou derruba o que o arquivo diz."""
-    from lastro.cli.enter import stale_of
+    from lastro.cli.enter import fallen_of, stale_of
     from lastro.fetching import Outside, readable, standing_of
     from lastro.stores.postgres import Store, fetched
+    from lastro.stores.postgres.custody import custody
 
     if not keys and not entity:
         raise LastroError("Diga as chaves, ou --entity para as notas dela que ainda não foram confirmadas.")
@@ -219,8 +220,11 @@ def status(
     outside = Outside(settings.data, _clock(), address)
     with Store.open(settings.data) as store:
         asked = readable([*keys, *(fetched.unconfirmed(store, entity=entity, most=most) if entity else ())])
+        with custody(store) as memory:
+            before = fallen_of(memory)
         found = list(standing_of(store, outside, identity, asked, today=settings.today))
-        fallen = stale_of(store, {one.access_key for one in found})
+        with custody(store) as memory:
+            fallen = stale_of(memory, {one.access_key for one in found}, before=before)
     for line in fallen:
         click.echo(line, err=True)
     if settings.as_json:

@@ -129,6 +129,27 @@ def lots_of(files: Iterable[Source]) -> Lots:
     return rows
 
 
+def of_no_item(lots: Lots, lines: Mapping[str, Iterable[int]]) -> list[str]:
+    """In words, the rows that speak of no item that is there; `lines` are the items of each note known.
+
+    A wrong number in a row is silent else: its part would be claimed of nothing, and the item it meant whole.
+    """
+    told = []
+    for key, line in sorted(lots):
+        known = sorted(set(lines.get(key, ())))
+        if line in known:
+            continue
+        has = "a nota ainda não entrou" if not known else f"ela tem {_items(known)}"
+        told.append(f"{BESIDE}: item {line} da nota {key}: {has}")
+    return told
+
+
+def _items(known: list[int]) -> str:
+    if len(known) == 1:
+        return f"só o item {known[0]}"
+    return f"os itens {', '.join(map(str, known[:_MOST_ERRORS]))}{' …' if len(known) > _MOST_ERRORS else ''}"
+
+
 def _judge_headings(headings: list[str]) -> None:
     """A column that is not known is not passed over: the part it limits would be claimed whole."""
     unknown = [repr(h) for h in headings if h and h not in _COLUMNS]

@@ -355,6 +355,11 @@ class PostgresCustody(ComparedNotes):
         )
         return [LotStanding(**row) for row in rows]
 
+    def fallen(self) -> list[LotStanding]:
+        """The lines of which somebody used more than what stands."""
+        rows = _rows(self.db, "select * from lot_state where stale <> '{}' order by access_key, line", [])
+        return [LotStanding(**row) for row in rows]
+
     def post(self, postings: Sequence[Mapping[str, Any]]) -> None:
         """Bring the ledger along, in this transaction; a difference is never posted twice."""
         self.db.execute("select post(%s, %s)", [Jsonb(list(postings)), f"settle/{uuid4()}"])
