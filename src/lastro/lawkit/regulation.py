@@ -22,6 +22,7 @@ from lastro.lawkit.contents import Lists
 from lastro.lawkit.elections import Elects
 from lastro.lawkit.fees import Charges
 from lastro.lawkit.grants import Pays
+from lastro.lawkit.order import Orders
 from lastro.lawkit.parameters import Law, load
 from lastro.lawkit.rules import Rule
 from lastro.lawkit.schedules import Duty
@@ -216,6 +217,7 @@ class Regulation:
     sites: Sites | None = None
     pays: Pays | None = None
     charges: Charges | None = None
+    orders: Orders | None = None  # whether an establishment is in order on a day
     options: Mapping[str, Option] = field(default_factory=dict)  # what a company may choose or declare
     schedules: tuple[Duty, ...] = ()
     documents: Mapping[str, Lists] = field(default_factory=dict)  # what each kind of document contains

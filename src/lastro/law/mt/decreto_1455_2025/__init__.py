@@ -11,6 +11,7 @@ from . import (
     documents,
     duties,
     obliges,
+    order,
     plans,
     reports,
     requests,
@@ -21,7 +22,7 @@ from . import (
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
-    rules=rules_of(rules) | rules_of(admits) | rules_of(duties) | rules_of(plans),
+    rules=rules_of(rules) | rules_of(admits) | rules_of(duties) | rules_of(plans) | rules_of(order),
     schedules=schedules.SCHEDULES,
     groups=obliges.GROUPS,
     grouping=obliges.GROUPING,
@@ -34,6 +35,7 @@ REGULATION = Regulation(
     reports=reports.reports,
     documents=documents.DOCUMENTS,
     asks=requests.ASKS,
+    orders=order.orders,
     uncomputed=(
         "Meta geográfica (Anexo Único, item 2; art. 71): apurada só onde a massa traz o município de coleta.",
     ),

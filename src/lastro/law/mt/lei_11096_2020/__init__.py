@@ -5,7 +5,7 @@ Comes in: facts of an establishment and a quarter. Goes out: the fee, its credit
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import charges, documents, fee, late, register, schedules
+from . import charges, documents, fee, late, order, register, schedules
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
@@ -13,4 +13,5 @@ REGULATION = Regulation(
     schedules=schedules.SCHEDULES,
     charges=charges.charges,
     documents=documents.DOCUMENTS,
+    orders=order.orders,
 )
