@@ -152,25 +152,26 @@ def ask(
             f"{regulation.norm.cite(found.provisions)} vale para {whom}: escolha outro artigo ou CNPJ."
         )
     body = {
-        "title": _needed(title, "Dê ao pedido um título.", 200),
-        "text": _needed(text, "Escreva o que se pede."),
-        "reason": _needed(reason, "Escreva por que se pede: a norma manda justificar."),
-        "due": _ahead(due).isoformat(),
+        "title": needed(title, "Dê ao pedido um título.", 200),
+        "text": needed(text, "Escreva o que se pede."),
+        "reason": needed(reason, "Escreva por que se pede: a norma manda justificar."),
+        "due": ahead(due).isoformat(),
         "ask": found.name, "article": regulation.norm.cite(found.provisions), "state": "open",
     }  # fmt: skip
     mine = Filings(office.store(), sees=who)
     for _ in range(20):  # two people of one office may ask at the same time
-        subject = Subject(Kind.REQUEST, who, norm=regulation.norm.path, name=_next_number(mine, who))
+        subject = Subject(Kind.REQUEST, who, norm=regulation.norm.path, name=next_number(mine, who))
         try:
-            return mine.add(subject, body, by=by, on=office.today(), addressee=addressee, files=_sound(files))
+            return mine.add(subject, body, by=by, on=office.today(), addressee=addressee, files=sound(files))
         except ChangedMeanwhile:
             continue
     raise LastroError("Muita gente pede ao mesmo tempo. Tente de novo.")
 
 
-def _next_number(mine: Filings, who: str) -> str:
+def next_number(mine: Filings, who: str, kind: Kind = Kind.REQUEST) -> str:
+    """The next number of the year that an office gives to a filing of a kind, as 2027-0001."""
     year = office.today().year
-    taken = [one.subject.name for one in mine.standing(Kind.REQUEST, party=who, withdrawn=True)]
+    taken = [one.subject.name for one in mine.standing(kind, party=who, withdrawn=True)]
     last = max((int(name[5:]) for name in taken if name.startswith(f"{year}-")), default=0)
     return f"{year}-{last + 1:04d}"
 
@@ -190,12 +191,12 @@ def answer(
     """
     if request.state == "closed":
         raise Refused("O pedido já foi encerrado por quem o fez.")
-    body = {"text": _needed(text, "Escreva a resposta."), **_mark(request, secret.strip(), ground.strip())}
+    body = {"text": needed(text, "Escreva a resposta."), **_mark(request, secret.strip(), ground.strip())}
     subject = _answer_subject(request)
     mine = Filings(office.store(), sees=request.addressee)
     return mine.add(
         subject, body, by=by, on=office.today(), after=len(request.answers), addressee=request.office,
-        files=_sound(files),
+        files=sound(files),
     )  # fmt: skip
 
 
@@ -219,13 +220,13 @@ def _answer_subject(request: Request) -> Subject:
 
 def ask_more(request: Request, *, text: str, due: date | None, by: str) -> Filing:
     """The answer does not do: who asked says what is still lacking, and until when. Raises Refused."""
-    lacking = _needed(text, "Escreva o que ainda falta.")
-    return _next(request, {"more": lacking, "due": _ahead(due).isoformat(), "state": "open"}, by=by)
+    lacking = needed(text, "Escreva o que ainda falta.")
+    return _next(request, {"more": lacking, "due": ahead(due).isoformat(), "state": "open"}, by=by)
 
 
 def close(request: Request, *, text: str, by: str) -> Filing:
     """Who asked ends the request, and says how it ended. Raises Refused."""
-    return _next(request, {"end": _needed(text, "Escreva como o pedido terminou."), "state": "closed"}, by=by)
+    return _next(request, {"end": needed(text, "Escreva como o pedido terminou."), "state": "closed"}, by=by)
 
 
 def _next(request: Request, change: dict[str, str], *, by: str) -> Filing:
@@ -315,7 +316,7 @@ def open_data(who: str, *, of: str, key: str, reason: str, by: str) -> Filing:
     whose = party_of(of)
     body = {
         "article": regulation.norm.cite(found.provisions), "what": found.what,
-        "reason": _needed(reason, "Escreva por que os dados interessam: quem os forneceu lê a razão."),
+        "reason": needed(reason, "Escreva por que os dados interessam: quem os forneceu lê a razão."),
     }  # fmt: skip
     mine = Filings(office.store(), sees=who)
     for _ in range(20):
@@ -340,7 +341,8 @@ def openings(*, by_office: str = "", of: str = "") -> list[Opened]:
 # ── what is typed ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _needed(text: str, lacking: str, most: int = MOST_TEXT) -> str:
+def needed(text: str, lacking: str, most: int = MOST_TEXT) -> str:
+    """What was typed, without the blanks around it. Raises Refused where it is nothing, or too much."""
     plain = text.strip()
     if not plain:
         raise Refused(lacking)
@@ -349,13 +351,14 @@ def _needed(text: str, lacking: str, most: int = MOST_TEXT) -> str:
     return plain
 
 
-def _ahead(due: date | None) -> date:
+def ahead(due: date | None) -> date:
+    """A day after today. Raises Refused."""
     if due is None or due <= office.today():
         raise Refused("Diga até que dia se responde: depois de hoje.")
     return due
 
 
-def _sound(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+def sound(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """Files under plain names, each name once. Raises Refused for too many or too large ones."""
     kept: dict[str, bytes] = {}
     for name, data in files:
