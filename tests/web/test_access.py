@@ -13,6 +13,7 @@ from lastro.ids import masked
 from lastro.web.scopes import FOR_PARTIES, ROLES, Role, Scope
 from tests.web.conftest import World, browser_of, people_of
 from tests.web.own_offices import of_offices
+from tests.web.own_operators import of_operators
 from tests.web.routes import routes
 
 
@@ -53,7 +54,7 @@ _ELSEWHERE = (
 )
 """Who has the right roles for somebody else: nothing that `_own` names is theirs."""
 
-_NOBODYS = frozenset({"report-cell"})
+_NOBODYS = frozenset({"report-cell", "operator-paper"})
 """Addresses whose parts name nobody's row (a cell of any report, a year): others see their own there."""
 
 _NOTHING_THERE = frozenset({"report-file", "statement-file", "key-revoke", "company-receipt"})
@@ -145,6 +146,7 @@ def _own(world: World) -> dict[str, Any]:
         "hook-end": {"pk": 2**30},
         "key-revoke": {"pk": 2**30},
         **of_offices(world),
+        **of_operators(world),
         "certificate-public": {"number": "CRE-2026-0000-0000-0000-0000-0000"},
     }
 

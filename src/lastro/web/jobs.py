@@ -54,9 +54,14 @@ Handler = Callable[[Work], Mapping[str, Any]]
 
 def handlers() -> dict[str, Handler]:
     """What each kind of job does; its answer is kept with the job."""
-    from lastro.web import issuing, registering, uploads
+    from lastro.web import issuing, parcels, registering, uploads
 
-    return {"upload": uploads.work, "issue": issuing.work, "rejudge": registering.work}
+    return {
+        "upload": uploads.work,
+        "issue": issuing.work,
+        "rejudge": registering.work,
+        "parcel": parcels.work,
+    }
 
 
 def ask(

@@ -188,6 +188,12 @@ def norm_title(path: str) -> str:
 
 
 @register.filter
+def note_number(key: str) -> str:
+    """The number people know a note by, out of its access key."""
+    return str(int(key[25:34])) if len(key) == 44 and key[25:34].isdigit() else key
+
+
+@register.filter
 def plain_words(text: str) -> str:
     """A sentence without the marks that set commands apart in a terminal's text."""
     return text.replace("`", "")
