@@ -72,7 +72,7 @@ def _strata(result: Result) -> tuple[Row, ...]:
         Row(
             row.stratum.name,
             {
-                "stratum": Cell(_stratum(row.stratum.name)),
+                "stratum": Cell(stratum_said(row.stratum.name)),
                 "units": Cell(row.stratum.units, "count"),
                 "mass": Cell(row.stratum.mass, "kg"),
                 "drawn": Cell(row.stratum.size, "count"),
@@ -92,7 +92,7 @@ def _projected(row: Projected) -> ExactMass | None:
     return ExactMass(row.projected_mg)
 
 
-def _stratum(name: str) -> str:
+def stratum_said(name: str) -> str:
     """A stratum in words: the heavy items, or an operator and a material."""
     if name == CERTAIN:
         return "itens pesados, todos"
@@ -108,7 +108,7 @@ def _checks(sampled: Sampled) -> tuple[Row, ...]:
         cells = {
             "access_key": Cell(one.unit.access_key),
             "line": Cell(one.unit.line, "count"),
-            "stratum": Cell(_stratum(one.stratum)),
+            "stratum": Cell(stratum_said(one.stratum)),
             "stated": Cell(one.unit.mass, "kg"),
             "right": Cell(right, "kg"),
             "reason": Cell(found.reason if found else None),

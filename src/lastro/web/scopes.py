@@ -63,6 +63,8 @@ class Scope(StrEnum):
     KEYS_MANAGE = "keys.manage"
     REQUESTS_ANSWER = "requests.answer"
     REQUESTS_ASK = "requests.ask"
+    RECYCLER_READ = "recycler.read"
+    RECYCLER_CONFIRM = "recycler.confirm"
     DELEGATE = "delegate"
     PEOPLE_MANAGE = "people.manage"
 
@@ -107,7 +109,7 @@ ROLES: dict[Role, frozenset[Scope]] = {
     Role.OPERATOR: frozenset(
         {Scope.OPERATOR_READ, Scope.OPERATOR_SEND, Scope.INCENTIVE_FILE, Scope.DELEGATE}
     ),
-    Role.RECYCLER: frozenset({Scope.DELEGATE}),
+    Role.RECYCLER: frozenset({Scope.RECYCLER_READ, Scope.RECYCLER_CONFIRM, Scope.DELEGATE}),
     Role.AGENCY: frozenset({Scope.CONTEST_DECIDE, Scope.REQUESTS_ASK}),
     Role.FEE_STAFF: frozenset(),
     Role.CMRR: frozenset(),
@@ -215,6 +217,8 @@ DELEGABLE: Mapping[Scope, str] = {
     Scope.CERTIFICATE_USE: "usar certificados (não se desfaz)",
     Scope.DEADLINES_READ: "ver os prazos",
     Scope.REQUESTS_ANSWER: "ver e responder pedidos de órgãos",
+    Scope.RECYCLER_READ: "ver as cargas e os CDF do reciclador",
+    Scope.RECYCLER_CONFIRM: "confirmar ou negar cargas",
 }
 """What may be delegated, in words. Keys and delegations themselves are never passed on."""
 

@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, path
 from lastro.web.api import api
 from lastro.web.desks import (
     account,
+    cases,
     certificates,
     company,
     contests,
@@ -22,11 +23,13 @@ from lastro.web.desks import (
     parcels,
     people,
     public,
+    recycler,
     reports,
     requests,
     uploads,
     using,
     verifier,
+    verifying,
 )
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -38,8 +41,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *certificates.urls,
     *reports.urls,
     *requests.urls,
+    *cases.urls,
     *contests.urls,
+    *verifying.urls,
     *verifier.urls,
+    *recycler.urls,
     *operator.urls,
     *parcels.urls,
     *company.urls,

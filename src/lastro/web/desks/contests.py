@@ -28,7 +28,7 @@ def own(request: HttpRequest) -> HttpResponse:
     return render(request, "lastro/contests/list.html", {"contests": found, "may_decide": False})
 
 
-def _sight(request: HttpRequest) -> Collection[str] | None:
+def sight(request: HttpRequest) -> Collection[str] | None:
     """Whose contests someone who decides may see: an agency all, a verifier those of its entities."""
     user: Any = request.user
     if Scope.VERIFIER_READ not in user.scopes:
@@ -40,15 +40,16 @@ def _sight(request: HttpRequest) -> Collection[str] | None:
 @scope(Scope.CONTEST_DECIDE)
 def every(request: HttpRequest) -> HttpResponse:
     """The contested lines that this person may help to decide."""
-    found = readings.contests(_sight(request))
-    return render(request, "lastro/contests/list.html", {"contests": found, "may_decide": True})
+    seen = sight(request)
+    context = {"contests": readings.contests(seen), "may_decide": True, "sight": seen}
+    return render(request, "lastro/contests/list.html", context)
 
 
 @require_http_methods(["GET", "POST"])
 @scope(Scope.CONTEST_DECIDE)
 def one(request: HttpRequest, key: str, line: int) -> HttpResponse:
     """One contested line: the first person proposes, another confirms by saying the same."""
-    found = readings.contest(key, line, _sight(request))
+    found = readings.contest(key, line, sight(request))
     if found is None:
         raise Http404
     problem = ""
@@ -56,7 +57,7 @@ def one(request: HttpRequest, key: str, line: int) -> HttpResponse:
         problem = _decide(request, found)
         if not problem:
             return redirect(reverse("contests"))
-    context = {"contest": found, "problem": problem}
+    context = {"contest": found, "problem": problem, "sight": sight(request)}
     return render(request, "lastro/contests/one.html", context, status=400 if problem else 200)
 
 

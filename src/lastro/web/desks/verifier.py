@@ -17,7 +17,7 @@ from lastro.reports.standing import Version
 from lastro.units import Mass
 from lastro.web import office
 from lastro.web.desks.reports import download
-from lastro.web.readings import reports
+from lastro.web.readings import loads, reports
 from lastro.web.readings.refusals import in_words
 from lastro.web.readings.verifier import Year, entities_of, years
 from lastro.web.scopes import Scope, scope
@@ -53,13 +53,14 @@ def homologate(request: HttpRequest, entity: str, year: int) -> HttpResponse:
     found = next((one for one in years(entity) if one.year == year), None)
     if found is None:
         raise Http404
+    into, out = loads.to_homologate(entity, year, verifier=request.party)  # type: ignore[attr-defined]
     refusal = None
     if request.method == "POST":
         answer = office.store().homologate(
             entity,
             verifier=request.party,  # type: ignore[attr-defined]
             year=year,
-            lots=None,
+            lots=into if out else None,
             request=f"homologate/{_request_id(request)}",
             happened_on=office.today(),
         )
@@ -69,6 +70,7 @@ def homologate(request: HttpRequest, entity: str, year: int) -> HttpResponse:
             return redirect(reverse("verifier"))
         refusal = in_words(answer)
     context = {"entity": entity, "name": office.name_of(entity), "year": found, "refusal": refusal}
+    context |= {"into": len(into), "out": out}
     context["request_id"] = uuid4()
     return render(request, "lastro/verifier/homologate.html", context, status=409 if refusal else 200)
 
