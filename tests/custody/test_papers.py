@@ -195,12 +195,24 @@ def test_order_never_matters(store, seed):
 
 
 def test_a_store_without_papers_is_asked_nothing_more(store):
-    give(store, A, load(1, named=(1,)))
+    give(store, A, load(1))
     with store.transaction() as db:
         memory = PostgresCustody(db)
         view = memory.key_views([key(1)])[key(1)]
         assert (view.limits, view.doubts, view.notices, view.papers) == ({}, {}, {}, ())
         hand_in(memory, [], whom=For(A, NORM, 2026), files={}, claims=[], on=TODAY)
+
+
+def test_a_manifest_that_is_named_is_missed_where_none_was_ever_handed_in(store):
+    give(store, A, load(1, named=(1,)), load(2, 500))
+    with custody(store) as memory:
+        memory.say_lots(A, {(key(2), 1): LotRow(None, None, None, mtr_number(2))})
+        views = memory.key_views([key(1), key(2)])
+    for number in (1, 2):
+        (missed,) = views[key(number)].notices[0]
+        assert (missed.code, missed.found) == ("C05", f"MTR {mtr_number(number)}: não foi entregue")
+    assert kilograms(store) == {1: 1000, 2: 500}
+    assert sound(store)
 
 
 def test_who_claims_a_line_may_say_under_which_manifest_it_travelled(store):

@@ -82,10 +82,10 @@ def pairs(db: Connection, names: Iterable[str]) -> set[str]:
 
 def destined(db: Connection, keys: Sequence[str], *, blocked: Blocked) -> dict[str, Destined]:
     """What the papers known make of each of these keys; those that no paper touches are left out."""
-    if not any_papers(db):
+    if not any_papers(db) and not _any_named(db, keys):
         return {}
     every, papers = _closure(db, set(keys), _papers_near(db, keys))
-    if not papers and not any(name.startswith("mtr/") for name in _names_of_notes(db, set(keys))):
+    if not papers and not _any_named(db, keys):
         return {}  # else a note may name a manifest that nobody handed in, which is told
     documents = list(_documents(db, papers))
     found = destinations(
@@ -94,6 +94,11 @@ def destined(db: Connection, keys: Sequence[str], *, blocked: Blocked) -> dict[s
         [d.destination for d in documents if d.destination is not None],
     )
     return {key: found[key] for key in keys if key in found}
+
+
+def _any_named(db: Connection, keys: Sequence[str]) -> bool:
+    """Whether one of these notes, or what was said of it, names a manifest."""
+    return any(name.startswith("mtr/") for name in _names_of_notes(db, set(keys)))
 
 
 def _closure(db: Connection, keys: set[str], papers: set[Place]) -> tuple[set[str], set[Place]]:
