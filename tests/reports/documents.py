@@ -45,6 +45,18 @@ RUNS = {
     "documentos/individual_metal": (ME, "individual-file"),
     "documentos/importador_eletroeletronicos": (EL, "importer-statement"),
     "documentos/importador_metal": (ME, "importer-statement"),
+    "documentos/instrumento_eletroeletronicos": (EL, "instrument"),
+    "documentos/instrumento_metal": (ME, "instrument"),
+    "documentos/prestador_eletroeletronicos": (EL, "provider"),
+    "documentos/orcamento_eletroeletronicos": (EL, "system-budget"),
+    "documentos/manual_eletroeletronicos": (EL, "operating-manual"),
+    "documentos/manual_metal": (ME, "operating-manual"),
+    "documentos/plano_eletroeletronicos": (EL, "system-plan"),
+    "documentos/plano_metal": (ME, "system-plan"),
+    "documentos/acompanhamento_eletroeletronicos": (EL, "system-follow-up"),
+    "documentos/acordo_municipal_eletroeletronicos": (EL, "municipal-agreement"),
+    "documentos/compensacao_entre_entidades": (EL, "entity-compensation"),
+    "documentos/compensacao_a_municipios": (MT, "municipal-compensation"),
 }
 """Each example, with the norm and the kind of the document that is made from it."""
 

@@ -77,7 +77,10 @@ class Contents:
     """What a document on a year contains, and the last day to hand it in (None: the norm names none).
 
     `articles` has the citation behind parts that are computed and not told, by name. `targets`: the document
-    tells how the year's targets stand.
+    tells how the year's targets stand. `series`: there are as many of these as there are things to tell of,
+    each a document of its own. `public`: it is published. `until`: where it says its last day, as
+    `part.field`; empty where it has none. `contract`: it is an agreement between parties.
+    `by` is the role of who fills it in.
     """
 
     articles: Mapping[str, str] = field(default_factory=dict)
@@ -85,6 +88,11 @@ class Contents:
     due: date | None = None
     judges: Judges | None = None
     targets: bool = False
+    series: bool = False
+    public: bool = False
+    until: str = ""
+    contract: bool = False
+    by: str = "managing_entity"
 
 
 class Lists(Protocol):

@@ -21,6 +21,8 @@ _REPORTS = (
     "activities-report", "performance", "group-results", "ministry-report", "packaging-declaration",
     "operator-file", "communication-plan", "audit-report", "qualification",
     "brand-owner-statement", "returnables-report", "individual-file", "importer-statement",
+    "instrument", "provider", "system-budget", "operating-manual", "system-plan", "system-follow-up",
+    "municipal-agreement", "entity-compensation", "municipal-compensation",
 )  # fmt: skip
 _TEMPLATE = {"cre": "cre.typ"} | dict.fromkeys(_REPORTS, "report.typ")
 KINDS = tuple(_TEMPLATE)

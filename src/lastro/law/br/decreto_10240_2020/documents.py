@@ -8,7 +8,7 @@ from lastro.lawkit.form_checks import mass_of, plans_done, recyclers_agree, syst
 from lastro.lawkit.forms import by_system
 from lastro.units import ZERO, Mass
 
-from . import communication, entities, individual, rules
+from . import communication, entities, individual, kept, rules
 
 LICENCES = ("valid", "expired", "waived")
 POINTS = ("fixed", "mobile")
@@ -126,7 +126,11 @@ def consolidated(law: Law, *, year: int) -> Contents:
     """What the group sends to the ministry: sums by system, and no weight of a company."""
     article = law.norm.cite(("art56-p2", "art56-p3", "art20-X"))
     return Contents(
-        articles={}, parts=(by_system(article),), due=rules.report_due(law, year=year), judges=_equalise
+        articles={},
+        parts=(by_system(article),),
+        due=rules.report_due(law, year=year),
+        judges=_equalise,
+        by="group",
     )
 
 
@@ -143,4 +147,5 @@ DOCUMENTS = {
     "ministry-report": consolidated,
     "communication-plan": communication.plan,
     **individual.INDIVIDUAL,
+    **kept.KEPT,
 }

@@ -11,7 +11,7 @@ from lastro.lawkit.form_checks import plans_done, recyclers_agree, system_balanc
 from lastro.lawkit.forms import by_system
 from lastro.units import Mass
 
-from . import communication, entities, individual, rules, targets
+from . import communication, entities, individual, kept, rules, targets
 
 LICENCES = ("valid", "expired", "waived")
 METALS = ("aluminium", "steel", "other_metal")
@@ -118,7 +118,11 @@ def consolidated(law: Law, *, year: int) -> Contents:
     """What the group sends to the ministry: sums by system, each with the day on which it told them."""
     article = law.norm.cite(("art19-IV", "art23-p1", "art59-pu"))
     return Contents(
-        articles={}, parts=(by_system(article),), due=rules.report_due(law, year=year), judges=_equalise
+        articles={},
+        parts=(by_system(article),),
+        due=rules.report_due(law, year=year),
+        judges=_equalise,
+        by="group",
     )
 
 
@@ -136,4 +140,5 @@ DOCUMENTS = {
     "communication-plan": communication.plan,
     "audit-report": communication.audit,
     **individual.INDIVIDUAL,
+    **kept.KEPT,
 }

@@ -28,7 +28,7 @@ MEMORY = {
 
 def memory(law: Law, *, year: int) -> Contents:
     """The memory of a quarter's calculation: tonnes, coefficients, points, money, unit values, payments."""
-    return Contents(articles={part: law.norm.cite(cited) for part, cited in MEMORY.items()})
+    return Contents(articles={part: law.norm.cite(cited) for part, cited in MEMORY.items()}, by="cmrr")
 
 
 def accounts(law: Law, *, year: int) -> Contents:
@@ -49,7 +49,7 @@ def accounts(law: Law, *, year: int) -> Contents:
             least=0, sums=("amount",),
         ),
     )  # fmt: skip
-    return Contents({"checks": passed}, parts, judges=_judge)
+    return Contents({"checks": passed}, parts, judges=_judge, by="operator")
 
 
 def _judge(law: Law, rows: Rows) -> tuple[Check, ...]:

@@ -7,7 +7,7 @@ from datetime import date
 from lastro.lawkit import Law
 from lastro.lawkit.contents import Check, Contents, Field, Part, Rows
 
-from . import duties, rules, statements
+from . import duties, kept, rules, statements
 
 SIZES = ("mei", "me", "epp", "cooperative")
 
@@ -29,7 +29,7 @@ def declaration(law: Law, *, year: int) -> Contents:
             sums=("placed",),
         ),
     )  # fmt: skip
-    return Contents({}, parts, due=duties.declaration_due(law, year=year), judges=_within)
+    return Contents({}, parts, due=duties.declaration_due(law, year=year), judges=_within, by="company")
 
 
 def _within(law: Law, rows: Rows) -> tuple[Check, ...]:
@@ -113,4 +113,5 @@ DOCUMENTS = {
     "operator-file": operator_file,
     "qualification": qualification,
     **statements.STATEMENTS,
+    **kept.KEPT,
 }

@@ -31,7 +31,7 @@ def brand_owner(law: Law, *, year: int) -> Contents:
     def judge(law: Law, rows: Rows) -> tuple[Check, ...]:
         return _stated(law, rows, year)
 
-    return Contents({}, parts, judges=judge)
+    return Contents({}, parts, judges=judge, by="company")
 
 
 def _stated(law: Law, rows: Rows, year: int) -> tuple[Check, ...]:
@@ -63,7 +63,7 @@ def returnables(law: Law, *, year: int) -> Contents:
         ),
         Part("invoices", article, (Field("access_key"), Field("mass", "kg")), sums=("mass",)),
     )  # fmt: skip
-    return Contents({}, parts, judges=_returned)
+    return Contents({}, parts, judges=_returned, by="company")
 
 
 def _returned(law: Law, rows: Rows) -> tuple[Check, ...]:

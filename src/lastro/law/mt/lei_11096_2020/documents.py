@@ -30,7 +30,7 @@ FEE = {
 
 def fee(law: Law, *, year: int) -> Contents:
     """The assessment of a quarter's fee, or the credit that it gives."""
-    return Contents(articles={part: law.norm.cite(cited) for part, cited in FEE.items()})
+    return Contents(articles={part: law.norm.cite(cited) for part, cited in FEE.items()}, by="company")
 
 
 def activities(law: Law, *, year: int) -> Contents:
@@ -46,7 +46,9 @@ def activities(law: Law, *, year: int) -> Contents:
         ),
     )  # fmt: skip
     due = register.report_due(law, year=year)
-    return Contents({"checks": law.norm.cite(("annex-01", "annex-22"))}, parts, due=due, judges=_judge)
+    return Contents(
+        {"checks": law.norm.cite(("annex-01", "annex-22"))}, parts, due=due, judges=_judge, by="company"
+    )
 
 
 SIZES = ("natural_person", "individual", "micro", "small", "medium", "large")
