@@ -19,6 +19,7 @@ from lastro.web.desks import (
     members,
     norms,
     operators,
+    papers,
     operator,
     parcels,
     people,
@@ -57,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *notices.urls,
     *members.urls,
     *operators.urls,
+    *papers.urls,
     path("api/v1/", api.urls),
 ]
 
