@@ -64,7 +64,7 @@ def shown(asked: Case) -> ReportShown:
     state = delivery.report_state(office.store(), asked)
     return ReportShown(
         state=state,
-        tables=tuple(_table(section) for section in state.data.sections if section.rows),
+        tables=tuple(table_of(section) for section in state.data.sections if section.rows),
         statements=tuple(delivery.statements(office.store(), asked)),
         due=report_due(asked.norm, asked.year),
         changes=tuple(str(change) for change in state.since_version[:40]),
@@ -72,7 +72,7 @@ def shown(asked: Case) -> ReportShown:
     )
 
 
-def _table(section: Section) -> Table:
+def table_of(section: Section) -> Table:
     units = {name: cell.unit for row in section.rows for name, cell in row.cells.items()}
     numbers = {name for name, unit in units.items() if unit in ("kg", "share", "count")}
     named = section.columns == ("value",)
