@@ -22,6 +22,7 @@ _MENU = (
     (Scope.ENTITY_READ, "certificates", "Certificados"),
     (Scope.ENTITY_READ, "members", "Aderentes"),
     (Scope.ENTITY_READ, "operators", "Operadores"),
+    (Scope.ENTITY_READ, "own-points", "Pontos"),
     (Scope.ENTITY_READ, "papers", "Documentos e contratos"),
     (Scope.ENTITY_READ, "report", "Relatório anual"),
     (Scope.VERIFIER_READ, "queue", "Fila"),

@@ -19,6 +19,7 @@ from lastro.web.desks import (
     members,
     norms,
     operators,
+    own_points,
     papers,
     operator,
     parcels,
@@ -58,6 +59,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *notices.urls,
     *members.urls,
     *operators.urls,
+    *own_points.urls,
     *papers.urls,
     path("api/v1/", api.urls),
 ]
