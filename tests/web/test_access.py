@@ -12,6 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from lastro.ids import masked
 from lastro.web.scopes import FOR_PARTIES, ROLES, Role, Scope
 from tests.web.conftest import World, browser_of, people_of
+from tests.web.own_agency import of_agency
 from tests.web.own_offices import of_offices
 from tests.web.own_operators import of_operators
 from tests.web.routes import routes
@@ -145,6 +146,7 @@ def _own(world: World) -> dict[str, Any]:
         "delegation-give-back": delegated,
         "hook-end": {"pk": 2**30},
         "key-revoke": {"pk": 2**30},
+        **of_agency(world),
         **of_offices(world),
         **of_operators(world),
         "certificate-public": {"number": "CRE-2026-0000-0000-0000-0000-0000"},

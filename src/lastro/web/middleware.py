@@ -62,6 +62,7 @@ _BELONGS_TO: Mapping[str, str] = {
     "hook-end": "hooks",
     "logout": "home",
     "choose-party": "home",
+    "order-state": "order-check",
     "delegation-revoke": "delegations",
     "delegation-give-back": "account",
 }

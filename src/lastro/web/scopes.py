@@ -63,6 +63,7 @@ class Scope(StrEnum):
     KEYS_MANAGE = "keys.manage"
     REQUESTS_ANSWER = "requests.answer"
     REQUESTS_ASK = "requests.ask"
+    ORDER_CHECK = "order.check"
     RECYCLER_READ = "recycler.read"
     RECYCLER_CONFIRM = "recycler.confirm"
     DELEGATE = "delegate"
@@ -110,8 +111,8 @@ ROLES: dict[Role, frozenset[Scope]] = {
         {Scope.OPERATOR_READ, Scope.OPERATOR_SEND, Scope.INCENTIVE_FILE, Scope.DELEGATE}
     ),
     Role.RECYCLER: frozenset({Scope.RECYCLER_READ, Scope.RECYCLER_CONFIRM, Scope.DELEGATE}),
-    Role.AGENCY: frozenset({Scope.CONTEST_DECIDE, Scope.REQUESTS_ASK}),
-    Role.FEE_STAFF: frozenset(),
+    Role.AGENCY: frozenset({Scope.CONTEST_DECIDE, Scope.REQUESTS_ASK, Scope.ORDER_CHECK}),
+    Role.FEE_STAFF: frozenset({Scope.ORDER_CHECK}),
     Role.CMRR: frozenset(),
     Role.COMMITTEE: frozenset(),
     Role.GAP: frozenset({Scope.REQUESTS_ASK}),
@@ -120,7 +121,14 @@ ROLES: dict[Role, frozenset[Scope]] = {
     Role.ADMIN: frozenset({Scope.PEOPLE_MANAGE}),
 }
 
-OFFICE_OF = {Role.AGENCY: "agency", Role.MINISTRY: "ministry", Role.GAP: "gap"}
+OFFICE_OF = {
+    Role.AGENCY: "agency",
+    Role.FEE_STAFF: "fees",
+    Role.CMRR: "cmrr",
+    Role.COMMITTEE: "committee",
+    Role.MINISTRY: "ministry",
+    Role.GAP: "gap",
+}
 """The word by which filings name the office of a person who acts for no establishment."""
 
 ROLE_LABELS = {

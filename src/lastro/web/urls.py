@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, path
 from lastro.web.api import api
 from lastro.web.desks import (
     account,
+    agency,
     cases,
     certificates,
     company,
@@ -43,6 +44,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *certificates.urls,
     *reports.urls,
     *requests.urls,
+    *agency.urls,
     *cases.urls,
     *contests.urls,
     *verifying.urls,

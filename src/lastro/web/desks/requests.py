@@ -100,10 +100,10 @@ def answer(request: HttpRequest, office: str, number: str) -> HttpResponse:
     problem = ""
     if request.method == "POST":
         typed = request.POST
-        problem = _done(
+        problem = done(
             request,
             lambda: readings.answer(
-                found, text=typed.get("texto", ""), by=user.email, files=_files(request),
+                found, text=typed.get("texto", ""), by=user.email, files=files_of(request),
                 secret=typed.get("sigilo", ""), ground=typed.get("fundamento", ""),
             ),
             "Resposta enviada. Quem pediu a vê agora.",
@@ -135,12 +135,12 @@ def new(request: HttpRequest) -> HttpResponse:
     user: Any = request.user
     typed, problem = request.POST, ""
     if request.method == "POST":
-        problem = _done(
+        problem = done(
             request,
             lambda: readings.ask(
                 office_of(request), to=typed.get("cnpj", ""), key=typed.get("base", ""),
                 title=typed.get("titulo", ""), text=typed.get("texto", ""), reason=typed.get("razao", ""),
-                due=_day(typed.get("ate", "")), by=user.email, files=_files(request),
+                due=day_of(typed.get("ate", "")), by=user.email, files=files_of(request),
             ),
             "Pedido enviado. Quem deve responder já o vê.",
         )  # fmt: skip
@@ -167,11 +167,11 @@ def asked(request: HttpRequest, number: str) -> HttpResponse:
         text = typed.get("texto", "")
         if typed.get("passo") == "mais":
             step: Callable[[], object] = lambda: readings.ask_more(  # noqa: E731
-                found, text=text, due=_day(typed.get("ate", "")), by=user.email
+                found, text=text, due=day_of(typed.get("ate", "")), by=user.email
             )
-            problem = _done(request, step, "Complemento pedido.")
+            problem = done(request, step, "Complemento pedido.")
         else:
-            problem = _done(
+            problem = done(
                 request, lambda: readings.close(found, text=text, by=user.email), "Pedido encerrado."
             )
         if not problem:
@@ -209,7 +209,7 @@ def attached(body: bytes, name: str) -> HttpResponse:
     return response
 
 
-def _done(request: HttpRequest, step: Callable[[], object], words: str) -> str:
+def done(request: HttpRequest, step: Callable[[], object], words: str) -> str:
     """Take a step and say so; what is wrong, if it was not taken."""
     try:
         step()
@@ -219,12 +219,14 @@ def _done(request: HttpRequest, step: Callable[[], object], words: str) -> str:
     return ""
 
 
-def _files(request: HttpRequest) -> list[tuple[str, bytes]]:
+def files_of(request: HttpRequest) -> list[tuple[str, bytes]]:
+    """The files of a form, each no longer than it takes to refuse it."""
     most = readings.MOST_BYTES + 1  # one more byte is enough to be refused
     return [(one.name or "arquivo", one.read(most)) for one in request.FILES.getlist("arquivos")]
 
 
-def _day(typed: str) -> date | None:
+def day_of(typed: str) -> date | None:
+    """A day as a form sends it; None for anything else."""
     try:
         return date.fromisoformat(typed)
     except ValueError:

@@ -9,7 +9,7 @@ from . import charges, documents, fee, late, order, register, schedules
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
-    rules=rules_of(register) | rules_of(fee) | rules_of(late),
+    rules=rules_of(register) | rules_of(fee) | rules_of(late) | rules_of(order),
     schedules=schedules.SCHEDULES,
     charges=charges.charges,
     documents=documents.DOCUMENTS,

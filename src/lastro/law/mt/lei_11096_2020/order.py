@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from lastro.lawkit import Law
+from lastro.lawkit import Law, rule
 from lastro.lawkit.order import Check, Known, with_stated
 from lastro.lawkit.trace import silence
 from lastro.quarters import quarter_of
@@ -13,6 +13,17 @@ from lastro.quarters import quarter_of
 from . import fee, register
 
 QUARTERS = 4
+
+
+@rule(provisions=("art12-III",), label="O que uma notificação lembra")
+def warning(law: Law, *, lacks: int) -> tuple[str, ...]:
+    """A notice says which fine it brings, and that the smaller one is of who pays by its day."""
+    if not lacks:
+        return ()
+    return (
+        f"Recebida a notificação, a multa de mora é de {law.late.after_notice} do valor da taxa, ou de "
+        f"{law.late.within_notice} se paga até o dia que ela fixa ({law.norm.cite(('art12-III',))}).",
+    )
 
 
 def orders(law: Law, known: Known) -> tuple[Check, ...]:
