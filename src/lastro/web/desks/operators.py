@@ -59,12 +59,11 @@ def _columns(whom: For) -> list[Column[readings.Operator]]:
         Column("cnpj", "CNPJ", lambda x: cnpj(x.cnpj)),
         Column("origem", "Origem", lambda x: x.origin, words=word, choice=True),
         Column("situacao", "Hoje", lambda x: x.state, choice=True, tone=lambda x: _TONES[x.state]),
-        Column("ate", "Homologado até", lambda x: x.valid_to),
-        Column("dias", "Dias que faltam", lambda x: x.days_left),
-        Column("falta", "O que falta", lambda x: ", ".join(x.lacks)),
-        Column("conta", "Massa que conta no ano", lambda x: x.counted),
-        Column("perde", "Não conta sem homologação", lambda x: x.lost),
-        Column("papeis", "Papéis recebidos", lambda x: x.handed),
+        Column("falta", "Falta", lambda x: ", ".join(x.lacks)),
+        Column("ate", "Vale até", lambda x: x.valid_to),
+        Column("dias", "Dias", lambda x: x.days_left),
+        Column("conta", "Conta", lambda x: x.counted),
+        Column("perde", "Não conta", lambda x: x.lost),
     ]  # fmt: skip
 
 

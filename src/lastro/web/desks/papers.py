@@ -101,7 +101,7 @@ def fill(request: HttpRequest, place: str, name: str, kind: str) -> HttpResponse
     context = {
         "offer": found, "year": year, "before": before, "problems": problems, "mark": uuid4(),
         "sheets": readings.sheets(found.contents, posted, told, _MANY if "mais" in request.POST else _MORE),
-        "facts": found.contents.targets,
+        "facts": found.contents.targets, "several": any(part.many for part in found.contents.parts),
     }  # fmt: skip
     return render(request, "lastro/entity/paper_fill.html", context, status=400 if problems else 200)
 

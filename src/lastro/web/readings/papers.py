@@ -46,7 +46,8 @@ class Offer:
     @property
     def articles(self) -> str:
         """The provisions behind its parts, each told once."""
-        return "; ".join(dict.fromkeys(part.article for part in self.contents.parts))
+        found = "; ".join(dict.fromkeys(part.article for part in self.contents.parts))
+        return found.replace(f"{self.regulation.norm.short_title}, ", "")
 
 
 def offers(year: int) -> list[Offer]:
