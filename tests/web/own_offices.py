@@ -27,4 +27,7 @@ def of_offices(world: World) -> dict[str, dict[str, Any]]:
         "request-asked": {"number": asked.number},
         "request-file": {"pk": asked.answers[0].id, "name": "a.txt"},
         "request-asked-file": {"pk": asked.last.id, "name": "modelo.txt"},
+        "results-file": {"kind": "csv"},
+        "publication": {"pk": 1},
+        "publication-file": {"pk": 1, "name": "manual.pdf"},
     }

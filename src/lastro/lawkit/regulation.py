@@ -24,6 +24,7 @@ from lastro.lawkit.fees import Charges
 from lastro.lawkit.grants import Pays
 from lastro.lawkit.order import Orders
 from lastro.lawkit.parameters import Law, load
+from lastro.lawkit.publications import Publication
 from lastro.lawkit.rules import Rule
 from lastro.lawkit.schedules import Duty
 from lastro.lawkit.sites import Sites
@@ -223,6 +224,7 @@ class Regulation:
     documents: Mapping[str, Lists] = field(default_factory=dict)  # what each kind of document contains
     asks: tuple[Ask, ...] = ()  # what offices may ask of those whom the norm binds
     seals: Seals | None = None  # how what is protected is marked
+    publishes: tuple[Publication, ...] = ()  # what is published under the norm, and by whom
 
     def law(self, on: date, *, targets: Sequence[TargetRow] = ()) -> Law:
         """The norm as it stood on a day, with the rows of targets loaded by then."""

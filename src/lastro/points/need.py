@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 
-from lastro.ids import uf_of
+from lastro.ids import Material, uf_of
 from lastro.lawkit.sites import SiteTerms
 from lastro.tables.populations import Place
 
@@ -16,7 +16,10 @@ RECEIVING, CONSOLIDATION = "receiving", "consolidation"
 
 @dataclass(frozen=True)
 class Point:
-    """A collection point: where, of what kind, and the days on which it worked (None: it still does)."""
+    """A collection point: where, of what kind, and the days on which it worked (None: it still does).
+
+    What people need who bring something (name, address, hours, materials) may be empty: it is then not known.
+    """
 
     municipality: str
     kind: str
@@ -24,6 +27,10 @@ class Point:
     until: date | None = None
     latitude: Fraction | None = None
     longitude: Fraction | None = None
+    name: str = ""
+    address: str = ""
+    hours: str = ""
+    materials: tuple[Material, ...] = ()
 
     def works_on(self, day: date) -> bool:
         return self.since <= day and (self.until is None or day <= self.until)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from lastro import jsonfile
-from lastro.ids import UF_BY_CODE, uf_of
+from lastro.ids import UF_BY_CODE, Material, uf_of
 from lastro.jsonfile import Expected, Node, once_each
 from lastro.points.need import CONSOLIDATION, RECEIVING, Point
 from lastro.tables import box_of
@@ -20,6 +20,7 @@ DAY = "uma data, como 2026-03-31"
 NEVER = date.min
 DATUM = "SIRGAS 2000"
 _NONE: tuple[str, ...] = ()
+MATERIALS = f"uma lista de materiais, entre {', '.join(one.value for one in Material)}"
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,10 @@ def _point(row: Node, coordinates: bool) -> Point:
         until=row.may("until", _day, None, DAY),
         latitude=row.may("latitude", _degrees(-34, 6), None, 'graus como texto, como "-15.601", no país'),
         longitude=row.may("longitude", _degrees(-74, -28), None, 'graus como texto, como "-56.097", no país'),
+        name=row.may("name", jsonfile.text, "", "o nome do ponto"),
+        address=row.may("address", jsonfile.text, "", "o endereço, como se acha na rua"),
+        hours=row.may("hours", jsonfile.text, "", "os dias e as horas em que atende"),
+        materials=row.may("materials", _materials, (), MATERIALS),
     )
     if made.latitude is not None and made.longitude is not None:
         _in_its_state(row, made.municipality, made.latitude, made.longitude)
@@ -125,6 +130,10 @@ def _states(value: Any) -> tuple[str, ...]:
 
 def _codes(value: Any) -> tuple[str, ...]:
     return _listed(value, set(places()))
+
+
+def _materials(value: Any) -> tuple[Material, ...]:
+    return tuple(Material(one) for one in _listed(value, {one.value for one in Material}))
 
 
 def _listed(value: Any, known: set[str]) -> tuple[str, ...]:

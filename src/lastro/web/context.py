@@ -42,6 +42,7 @@ _MENU = (
     (Scope.ORDER_CHECK, "defaults", "Notificações"),
     (Scope.REQUESTS_ASK, "requests-by-me", "Pedidos"),
     (Scope.REQUESTS_ANSWER, "requests", "Pedidos"),
+    (Scope.PUBLISH, "publish", "Publicações"),
     (Scope.REQUESTS_ANSWER, "my-defaults", "Notificações"),
     (Scope.KEYS_MANAGE, "keys", "Chaves"),
     (Scope.DELEGATE, "delegations", "Delegações"),

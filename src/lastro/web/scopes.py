@@ -63,6 +63,7 @@ class Scope(StrEnum):
     KEYS_MANAGE = "keys.manage"
     REQUESTS_ANSWER = "requests.answer"
     REQUESTS_ASK = "requests.ask"
+    PUBLISH = "publish"
     ORDER_CHECK = "order.check"
     RECYCLER_READ = "recycler.read"
     RECYCLER_CONFIRM = "recycler.confirm"
@@ -77,6 +78,7 @@ ROLES: dict[Role, frozenset[Scope]] = {
             Scope.ENTITY_UPLOAD,
             Scope.ENTITY_KEEP,
             Scope.CERTIFICATE_PREPARE,
+            Scope.PUBLISH,
             Scope.REQUESTS_ANSWER,
             Scope.DEADLINES_READ,
             Scope.KEYS_MANAGE,
@@ -102,6 +104,7 @@ ROLES: dict[Role, frozenset[Scope]] = {
             Scope.CERTIFICATE_USE,
             Scope.DEADLINES_READ,
             Scope.COMPANY_DECLARE,
+            Scope.PUBLISH,
             Scope.REQUESTS_ANSWER,
             Scope.KEYS_MANAGE,
             Scope.DELEGATE,
@@ -115,7 +118,7 @@ ROLES: dict[Role, frozenset[Scope]] = {
     Role.FEE_STAFF: frozenset({Scope.ORDER_CHECK}),
     Role.CMRR: frozenset(),
     Role.COMMITTEE: frozenset(),
-    Role.GAP: frozenset({Scope.REQUESTS_ASK}),
+    Role.GAP: frozenset({Scope.REQUESTS_ASK, Scope.PUBLISH}),
     Role.MINISTRY: frozenset({Scope.REQUESTS_ASK}),
     Role.ACCOUNTANT: frozenset(),
     Role.ADMIN: frozenset({Scope.PEOPLE_MANAGE}),
@@ -225,6 +228,7 @@ DELEGABLE: Mapping[Scope, str] = {
     Scope.CERTIFICATE_USE: "usar certificados (não se desfaz)",
     Scope.DEADLINES_READ: "ver os prazos",
     Scope.REQUESTS_ANSWER: "ver e responder pedidos de órgãos",
+    Scope.PUBLISH: "publicar planos, manuais e informação ao consumidor",
     Scope.RECYCLER_READ: "ver as cargas e os CDF do reciclador",
     Scope.RECYCLER_CONFIRM: "confirmar ou negar cargas",
 }

@@ -38,9 +38,16 @@ _HOMES = (
 
 
 @require_GET
-@scope(Scope.OWN)
+@scope(Scope.PUBLIC)
 def home(request: HttpRequest) -> HttpResponse:
-    """The first page of each role."""
+    """The first page: of each role, or what strangers can do here."""
+    if request.user.is_authenticated:
+        return _own_home(request)
+    return render(request, "lastro/public/home.html")
+
+
+@scope(Scope.OWN)
+def _own_home(request: HttpRequest) -> HttpResponse:
     user: Any = request.user
     return redirect(next((name for needed, name in _HOMES if needed in user.scopes), "account"))
 

@@ -6,7 +6,7 @@ met.
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import documents, entities, obliges, operation, requests, rules, schedules, sites
+from . import documents, entities, obliges, operation, publications, requests, rules, schedules, sites
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
@@ -21,6 +21,7 @@ REGULATION = Regulation(
     documents=documents.DOCUMENTS,
     asks=requests.ASKS,
     seals=requests.SEALS,
+    publishes=publications.PUBLISHES,
     uncomputed=(
         "Metas de municípios e pontos (Anexo II): não calculadas, por faltar o anexo no texto que temos.",
     ),

@@ -6,7 +6,18 @@ choice.
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import documents, entities, obliges, operation, requests, rules, schedules, sites, targets
+from . import (
+    documents,
+    entities,
+    obliges,
+    operation,
+    publications,
+    requests,
+    rules,
+    schedules,
+    sites,
+    targets,
+)
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
@@ -21,6 +32,7 @@ REGULATION = Regulation(
     documents=documents.DOCUMENTS,
     asks=requests.ASKS,
     seals=requests.SEALS,
+    publishes=publications.PUBLISHES,
     elects=obliges.METAL,
     uncomputed=(
         "Simulação: minuta de consulta pública que nunca foi norma em vigor.",
