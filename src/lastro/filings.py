@@ -38,6 +38,7 @@ class Kind(StrEnum):
     CHECK = "check"
     LOOKED = "looked"
     OPENING = "opening"
+    BACKUP = "backup"
     POINTS = "points"
     DIFFICULTY = "difficulty"
     AUDIT = "audit"
@@ -111,6 +112,7 @@ LABELS: Mapping[Kind, str] = {
     Kind.BRAND: "declaração da detentora da marca",
     Kind.CHOICE: "escolha entre regiões",
     Kind.FEE: "cálculo da taxa pelo estabelecimento",
+    Kind.BACKUP: "cópia de segurança",
 }
 
 

@@ -119,8 +119,17 @@ def test_the_administrator_adds_people_who_then_come_in(world: World, people: di
         "/pessoas/",
         {"name": "Nova", "email": "Nova@Exemplo.org", "role": "company", "parties": party},
     )
-    (password,) = re.findall(r'<code class="big">(.+?)</code>', answer.content.decode())
+    (link,) = re.findall(r">http://[^/]+(/convite/\d+/[^<]+/)<", answer.content.decode())
+    guest, password = browser_of(), "uma-senha-so-dela"
+    assert _type(browser_of(), "nova@exemplo.org", password).status_code == 200, "before it is chosen"
+    assert guest.get(link).status_code == 200
+    weak = guest.post(link, {"new_password1": "curta", "new_password2": "curta"})
+    assert weak.status_code == 200
+    typed = {"new_password1": password, "new_password2": password}
+    assert guest.post(link, typed)["Location"] == "/entrar/"
     assert _type(browser_of(), "nova@exemplo.org", password).status_code == 302
+    assert guest.get(link).status_code == 404, "a link serves once"
+    assert guest.post(link, typed).status_code == 404
     wrong = {"name": "X", "email": "x@exemplo.org", "role": "company", "parties": "ZZABC123000199"}
     assert "não é um CNPJ" in browser_of(people["admin"]).post("/pessoas/", wrong).content.decode()
     again = {"name": "Y", "email": "nova@exemplo.org", "role": "company", "parties": party}

@@ -47,6 +47,10 @@ _MENU = (
     (Scope.KEYS_MANAGE, "keys", "Chaves"),
     (Scope.DELEGATE, "delegations", "Delegações"),
     (Scope.PEOPLE_MANAGE, "people", "Pessoas"),
+    (Scope.PEOPLE_MANAGE, "admin-keys", "Chaves"),
+    (Scope.PEOPLE_MANAGE, "admin-jobs", "Trabalhos"),
+    (Scope.PEOPLE_MANAGE, "trail", "Trilha"),
+    (Scope.PEOPLE_MANAGE, "backups", "Cópias e recontagem"),
 )
 """Scope, name of the address, words."""
 

@@ -54,10 +54,11 @@ Handler = Callable[[Work], Mapping[str, Any]]
 
 def handlers() -> dict[str, Handler]:
     """What each kind of job does; its answer is kept with the job."""
-    from lastro.web import issuing, parcels, registering, uploads
+    from lastro.web import caretaking, issuing, parcels, registering, uploads
 
     return {
         "upload": uploads.work,
+        "audit": caretaking.audit,
         "issue": issuing.work,
         "rejudge": registering.work,
         "parcel": parcels.work,
@@ -167,9 +168,10 @@ def _see_through(job: Job) -> None:
 
 
 def _end(job: Job, state: str, answer: Mapping[str, Any]) -> None:
-    """The job is over; its files are evidence by now, or refused, and are not kept here."""
+    """The job is over; its files are evidence by now, and are not kept here, unless it is to be repeated."""
     with transaction.atomic():
         Job.objects.filter(pk=job.pk).update(
             state=state, answer=dict(answer), step="", ended_at=timezone.now()
         )
-        JobFile.objects.filter(job=job).delete()
+        if state == Job.State.DONE:
+            JobFile.objects.filter(job=job).delete()

@@ -20,8 +20,10 @@ from lastro.web.scopes import ONE_FACTOR, ROLE_LABELS, ROLES, Role, Scope
 class PersonManager(BaseUserManager["Person"]):
     """Makes people and finds them by e-mail, whatever the case it is typed in."""
 
-    def create_user(self, email: str, *, password: str, role: Role, name: str, parties: Any = ()) -> Person:
-        """A new person with a role, bound to establishments (14 characters each)."""
+    def create_user(
+        self, email: str, *, password: str | None, role: Role, name: str, parties: Any = ()
+    ) -> Person:
+        """A new person with a role, bound to establishments; without a password until they choose one."""
         person = self.model(email=self.normalize_email(email).lower(), role=role.value, name=name)
         person.set_password(password)
         person.save(using=self._db)

@@ -7,7 +7,7 @@ is known, then that person's own rows, then the rows of the party that they act 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -31,7 +31,7 @@ def person_word(pk: int) -> str:
 @contextmanager
 def seen(*who: str) -> Iterator[None]:
     """Within this block the database shows the rows of these (parties, `person_word`s, EVERYTHING)."""
-    before = _sees.set(",".join(one for one in who if one))
+    before = _sees.set(_said(who))
     _tell()
     try:
         yield
@@ -42,8 +42,13 @@ def seen(*who: str) -> Iterator[None]:
 
 def narrow(*who: str) -> None:
     """From here on, until the request ends, the database shows the rows of these and no others."""
-    _sees.set(",".join(one for one in who if one))
+    _sees.set(_said(who))
     _tell()
+
+
+def _said(who: Iterable[str]) -> str:
+    named = [one for one in who if one]
+    return EVERYTHING if EVERYTHING in named else ",".join(named)
 
 
 def _tell() -> None:

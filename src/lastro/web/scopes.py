@@ -240,8 +240,11 @@ _SEES_ALL = frozenset({Scope.PEOPLE_MANAGE})
 """What opens the rows of everybody to who looks after the whole."""
 
 
-def scope(needed: Scope) -> Callable[[View], View]:
-    """Open a view to those who hold a scope, and hand it the party of the session as `request.party`."""
+def scope(needed: Scope, *, confidential: bool = False) -> Callable[[View], View]:
+    """Open a view to those who hold a scope, and hand it the party of the session as `request.party`.
+
+    Opening a `confidential` one leaves a line in the trail, as every change does.
+    """
 
     def decorate(view: View) -> View:
         @functools.wraps(view)
@@ -252,6 +255,7 @@ def scope(needed: Scope) -> Callable[[View], View]:
             return barred or view(request, *args, **kwargs)
 
         guarded.scope = needed  # type: ignore[attr-defined]
+        guarded.confidential = confidential  # type: ignore[attr-defined]
         return guarded  # type: ignore[return-value]
 
     return decorate
@@ -279,5 +283,6 @@ def _barred(request: HttpRequest, needed: Scope) -> HttpResponse | None:
     if needed is not Scope.OWN and not party and Role(user.role) in _NEEDS_PARTY:
         raise PermissionDenied
     request.party = party  # type: ignore[attr-defined]
-    rows.narrow(rows.EVERYTHING if needed in _SEES_ALL else party, rows.person_word(user.pk))
+    sees = party or OFFICE_OF.get(Role(user.role), "")
+    rows.narrow(rows.EVERYTHING if needed in _SEES_ALL else sees, rows.person_word(user.pk))
     return None

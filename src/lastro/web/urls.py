@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, path
 from lastro.web.api import api
 from lastro.web.desks import (
     account,
+    administration,
     agency,
     cases,
     certificates,
@@ -33,6 +34,7 @@ from lastro.web.desks import (
     reports,
     requests,
     results,
+    trail,
     uploads,
     using,
     verifier,
@@ -65,6 +67,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *deadlines.urls,
     *delegations.urls,
     *people.urls,
+    *administration.urls,
+    *trail.urls,
     *keys.urls,
     *notices.urls,
     *members.urls,
