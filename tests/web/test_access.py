@@ -15,6 +15,7 @@ from tests.web.conftest import World, browser_of, people_of
 from tests.web.own_agency import of_agency
 from tests.web.own_offices import of_offices
 from tests.web.own_operators import of_operators
+from tests.web.own_verifier import of_verifiers
 from tests.web.routes import routes
 
 
@@ -155,6 +156,7 @@ def _own(world: World) -> dict[str, Any]:
         **of_agency(world),
         **of_offices(world),
         **of_operators(world),
+        **of_verifiers(world),
         "certificate-public": {"number": "CRE-2026-0000-0000-0000-0000-0000"},
     }
 

@@ -29,9 +29,10 @@ _LONGEST_EMAIL = 254
 
 _HOMES = (
     (Scope.ENTITY_READ, "entity"),
-    (Scope.VERIFIER_READ, "verifier"),
+    (Scope.VERIFIER_READ, "queue"),
     (Scope.COMPANY_READ, "company"),
     (Scope.OPERATOR_READ, "operator"),
+    (Scope.RECYCLER_READ, "recycler"),
     (Scope.CONTEST_DECIDE, "contests"),
     (Scope.PEOPLE_MANAGE, "people"),
 )

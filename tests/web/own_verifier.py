@@ -1,0 +1,74 @@
+"""What the verifier of the first entity and the first recycler have at their addresses, for the matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.web.conftest import NORM, TODAY, YEAR, World
+
+
+def of_verifiers(world: World) -> dict[str, dict[str, Any]]:
+    """A contested sale, a load that its buyer denies, and a sample of the entity's year with an item in it."""
+    key, line = contested_sale(world)
+    load = denied(world)
+    year = {"entity": world.entities[0], "year": YEAR}
+    return {
+        "note-case": {"key": key},
+        "note-chain": {"key": key, "line": line},
+        "load-look": {"key": load, "recycler": world.recyclers[0]},
+        "recycler-load": {"key": load},
+        "sample": year,
+        "sample-check": {**year, **sampled(world)},
+    }
+
+
+def contested_sale(world: World, *, code: str = "") -> tuple[str, int]:
+    """A contested line of the first entity (with that code) that is a sale between two companies."""
+    from lastro.stores.postgres.custody import custody
+    from lastro.web import office
+
+    with custody(office.store()) as memory:
+        rows = memory.standing(state="contested", entity=world.entities[0])
+        found = [row for row in rows if code in ("", row.reason)]
+        sold = {one.sold.sale for one in memory.sold([row.access_key for row in found])}
+    return min(sale for sale in sold if sale in {(row.access_key, row.line) for row in found})
+
+
+def loads_of(world: World) -> list[Any]:
+    """The loads that the first recycler bought and the first entity handed in, the latest first."""
+    from lastro.web.readings import recycler
+
+    return [one for one in recycler.loads(world.recyclers[0]) if world.entities[0] in one.entities]
+
+
+def denied(world: World) -> str:
+    """The key of a load that the first recycler denies; it denies one if it did not yet."""
+    from lastro.web.readings import recycler
+
+    every = loads_of(world)
+    known = [one.key for one in every if one.receipt and one.receipt.denied]
+    if known:
+        return str(known[0])
+    recycler.say(
+        every[0], recycler=world.recyclers[0], received=None, received_on=None, reason="Nunca chegou.",
+        by="joel", on=TODAY,
+    )  # fmt: skip
+    return str(every[0].key)
+
+
+def sampled(world: World) -> dict[str, Any]:
+    """An item of the plan of the first entity's year; one is drawn if none was."""
+    from lastro.reports.sampling import draw
+    from lastro.stores.postgres.sampling import Samples, units_of
+    from lastro.web import office
+
+    first = world.entities[0]
+    case = {"entity": first, "norm": NORM, "year": YEAR}
+    samples = Samples(office.store(), verifier=world.verifier(first), **case)
+    if samples.standing() is None:
+        plan = draw(units_of(office.store(), **case), seed="ensaio")
+        samples.draw(plan, reason="", by="davi", on=TODAY, after=0)
+    standing = samples.standing()
+    assert standing is not None
+    unit = standing.plan.drawn[0].unit
+    return {"key": unit.access_key, "line": unit.line}
