@@ -42,6 +42,7 @@ class Person(AbstractBaseUser):
     name: models.CharField[str, str] = models.CharField("nome", max_length=120)
     role: models.CharField[str, str] = models.CharField("papel", max_length=20)
     is_active: models.BooleanField[bool, bool] = models.BooleanField("ativo", default=True)
+    sign_on: models.CharField[str, str] = models.CharField(max_length=64, default="")
     mail_notices: models.BooleanField[bool, bool] = models.BooleanField("avisos por e-mail", default=True)
     created_at: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
 

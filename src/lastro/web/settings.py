@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -136,6 +137,7 @@ def _values(conninfo: str, site: Site) -> dict[str, Any]:
         **_LOG_IN,
         **_uploads(),
         **_mail(os.environ.get("LASTRO_EMAIL_URL", ""), address.hostname or "localhost"),
+        **sign_on(os.environ),
         **_transport(secure=address.scheme == "https"),
     }
 
@@ -164,7 +166,7 @@ _STATIC = {
 
 _VALIDATION = "django.contrib.auth.password_validation"
 
-_LOG_IN = {
+_LOG_IN: dict[str, Any] = {
     "AUTH_USER_MODEL": "web.Person",
     "AUTHENTICATION_BACKENDS": [
         "axes.backends.AxesStandaloneBackend",
@@ -188,12 +190,51 @@ _LOG_IN = {
     "AXES_COOLOFF_TIME": 0.25,  # hours
     "AXES_LOCKOUT_PARAMETERS": [["username", "ip_address"]],
     "AXES_LOCKOUT_CALLABLE": "lastro.web.errors.locked_out",
+    "AXES_WHITELIST_CALLABLE": "lastro.web.single_sign_on.comes_by_provider",
     "AXES_USERNAME_FORM_FIELD": "username",
     "AXES_RESET_ON_SUCCESS": True,
     "AXES_VERBOSE": False,
     "AXES_ENABLE_ACCESS_FAILURE_LOG": False,
     "AXES_DISABLE_ACCESS_LOG": True,
 }
+
+
+_ENDPOINTS = ("AUTHORIZATION", "TOKEN", "JWKS", "USER")
+
+
+def sign_on(said: Mapping[str, str]) -> dict[str, Any]:
+    """The settings of a provider, from LASTRO_OIDC_…; nothing where none is named.
+
+    ISSUER, CLIENT_ID and CLIENT_SECRET are needed, and the addresses AUTHORIZATION, TOKEN, JWKS and USER.
+    Raises LastroError naming what lacks.
+    """
+    found = {
+        name: said.get(f"LASTRO_OIDC_{name}", "")
+        for name in ("ISSUER", "CLIENT_ID", "CLIENT_SECRET", *_ENDPOINTS)
+    }
+    if not any(found.values()):
+        return {}
+    lacks = [f"LASTRO_OIDC_{name}" for name, value in found.items() if not value]
+    if lacks:
+        raise LastroError(f"Para entrar por outro provedor falta dizer {', '.join(lacks)}.")
+    return {
+        "LASTRO_OIDC_ISSUER": found["ISSUER"],
+        "LASTRO_OIDC_NAME": said.get("LASTRO_OIDC_NAME", "gov.br"),
+        "OIDC_RP_CLIENT_ID": found["CLIENT_ID"],
+        "OIDC_RP_CLIENT_SECRET": found["CLIENT_SECRET"],
+        "OIDC_OP_AUTHORIZATION_ENDPOINT": found["AUTHORIZATION"],
+        "OIDC_OP_TOKEN_ENDPOINT": found["TOKEN"],
+        "OIDC_OP_JWKS_ENDPOINT": found["JWKS"],
+        "OIDC_OP_USER_ENDPOINT": found["USER"],
+        "OIDC_RP_SIGN_ALGO": "RS256",
+        "OIDC_RP_SCOPES": "openid email profile",
+        "OIDC_USE_PKCE": True,
+        "OIDC_TOKEN_USE_BASIC_AUTH": True,
+        "OIDC_TIMEOUT": 20,
+        "OIDC_AUTHENTICATION_CALLBACK_URL": "single-sign-on-back",
+        "LOGIN_REDIRECT_URL_FAILURE": "/entrar/",
+        "AUTHENTICATION_BACKENDS": [*_LOG_IN["AUTHENTICATION_BACKENDS"], "lastro.web.single_sign_on.Backend"],
+    }
 
 
 def _mail(url: str, host: str) -> dict[str, Any]:

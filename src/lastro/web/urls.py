@@ -32,6 +32,7 @@ from lastro.web.desks import (
     publications,
     recycler,
     reports,
+    sign_on,
     requests,
     results,
     trail,
@@ -43,6 +44,7 @@ from lastro.web.desks import (
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *account.urls,
+    *sign_on.urls,
     *public.urls,
     *norms.urls,
     *open_pages.urls,

@@ -7,6 +7,7 @@ from binascii import unhexlify
 from typing import Any
 
 import django_otp
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
@@ -91,7 +92,11 @@ def log_in(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         login(request, form.get_user())
         return redirect(_next(request))
-    return render(request, "lastro/login.html", {"form": form, "next": request.GET.get("next", "")})
+    context = {
+        "form": form, "next": request.GET.get("next", ""),
+        "sign_on": getattr(settings, "LASTRO_OIDC_NAME", ""),
+    }  # fmt: skip
+    return render(request, "lastro/login.html", context)
 
 
 def _next(request: HttpRequest) -> str:
