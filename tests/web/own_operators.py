@@ -8,6 +8,14 @@ from tests.web.conftest import TODAY, World
 
 NORM = "mt/decreto_1455_2025"
 
+NOBODYS_QUARTER = ("bolsa-quarter", "bolsa-facts", "bolsa-measures", "bolsa-sale", "bolsa-transfer")
+"""Addresses whose parts name a quarter: every organisation sees its own there."""
+
+_SALE = {
+    "material": "glass", "mass_kg": "1", "value_brl": "1.00", "invoice": True, "sold_on": "2026-12-01",
+    "proof": "1",
+}  # fmt: skip
+
 
 def of_operators(world: World) -> dict[str, dict[str, Any]]:
     """A sale of the first operator of the first entity, and a parcel that it sent there."""
@@ -23,10 +31,25 @@ def of_operators(world: World) -> dict[str, dict[str, Any]]:
     parcel = filings.latest(subject) or filings.add(
         subject, {"keys": []}, by="x", on=TODAY, addressee=entity, files=[("nota.xml", b"<a/>")]
     )
+    incentive = Subject(Kind.SALE, operator, "mg/decreto_45975_2012", "2026-T4", "nota fiscal 1: glass")
+    sale = _filed(operator, incentive, _SALE, addressee="bolsa")
+    opened = Subject(Kind.QUARTER, "committee", "mg/decreto_45975_2012", "2026-T4")
+    _filed("committee", opened, {"annual_brl": "4.00", "budget_brl": "1.00", "step": "open"}, public=True)
+    quarter = {"year": 2026, "quarter": 4}
     numbered = ("operator-parcel", "operator-parcel-progress", "parcel", "parcel-take", "parcel-return")
     return {
         "operator-note": {"key": readings.notes(operator)[0].key},
         "operator-paper": {"entity": entity, "paper": "licence"},
-        **dict.fromkeys(numbered, {"number": parcel.id}),
+        **{name: {"number": parcel.id} for name in numbered},
         "parcel-file": {"number": parcel.id, "name": "nota.xml"},
+        **dict.fromkeys((*NOBODYS_QUARTER, "bolsa-public-quarter"), quarter),
+        "bolsa-withdraw": {**quarter, "number": sale.id},
     }
+
+
+def _filed(party: str, subject: Any, body: dict[str, Any], **more: Any) -> Any:
+    from lastro.stores.postgres.filings import Filings
+    from lastro.web import office
+
+    filings = Filings(office.store(), sees=party)
+    return filings.latest(subject) or filings.add(subject, body, by="x", on=TODAY, **more)

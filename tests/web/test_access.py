@@ -14,7 +14,7 @@ from lastro.web.scopes import FOR_PARTIES, ROLES, Role, Scope
 from tests.web.conftest import World, browser_of, people_of
 from tests.web.own_agency import of_agency
 from tests.web.own_offices import of_offices
-from tests.web.own_operators import of_operators
+from tests.web.own_operators import NOBODYS_QUARTER, of_operators
 from tests.web.own_verifier import of_verifiers
 from tests.web.routes import routes
 
@@ -56,7 +56,7 @@ _ELSEWHERE = (
 )
 """Who has the right roles for somebody else: nothing that `_own` names is theirs."""
 
-_NOBODYS = frozenset({"report-cell", "operator-paper"})
+_NOBODYS = frozenset({"report-cell", "operator-paper", *NOBODYS_QUARTER})
 """Addresses whose parts name nobody's row (a cell of any report, a year): others see their own there."""
 
 _NOTHING_THERE = frozenset(

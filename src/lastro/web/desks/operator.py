@@ -107,7 +107,7 @@ def _hand_in(request: HttpRequest, entity: str, paper: str) -> str:
     file = request.FILES.get("arquivo")
     until = request.POST.get("validade", "").strip()
     problem = file_problem(file)
-    day = _day(until)
+    day = day_typed(until)
     if not problem and until and day is None:
         problem = "A validade é um dia, como 31/12/2027; deixe em branco se o papel não vence."
     if not problem and day is not None and day < office.today():
@@ -148,7 +148,7 @@ def safe_name(file: Any) -> str:
     return name[-120:] or "arquivo"
 
 
-def _day(text: str) -> date | None:
+def day_typed(text: str) -> date | None:
     """A day as phones and people write it: 2027-12-31 or 31/12/2027."""
     try:
         if "/" in text:

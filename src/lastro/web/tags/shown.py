@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from django import template
@@ -17,7 +18,7 @@ from lastro.lawkit import Norm, library
 from lastro.lawkit.glossary import capital, label
 from lastro.lawkit.trace import shown as shown_value
 from lastro.tables import municipality
-from lastro.units import Mass, portuguese
+from lastro.units import Mass, Money, decimal_text, portuguese
 from lastro.web import office
 from lastro.web.readings.documents import shown_party
 
@@ -209,6 +210,37 @@ def drawing(svg: str) -> str:
 def of(found: Mapping[str, Any], name: str) -> Any:
     """What stands under a name."""
     return found[name]
+
+
+@register.filter
+def at(found: Mapping[str, Any], name: str) -> Any:
+    """What stands under a name, where anything does."""
+    return found.get(name)
+
+
+@register.filter
+def kg_of(text: str) -> str:
+    """A mass written as a plain decimal of kilograms."""
+    return str(Mass.kg(text))
+
+
+@register.filter
+def brl(text: str | None) -> str:
+    """An amount written as a plain decimal of reais."""
+    return str(Money.brl(text)) if text else "—"
+
+
+@register.filter
+def comma(text: str) -> str:
+    """A plain decimal as people write it here."""
+    return portuguese(text)
+
+
+@register.filter
+def per_tonne(values: Mapping[str, Fraction], name: str) -> str:
+    """What a tonne brought, in reais: a subclass has its own value, or takes its material's."""
+    found = values.get(name, values.get(name.partition("/")[0]))
+    return "—" if found is None else f"R$ {portuguese(decimal_text(found, most=2))}"
 
 
 @register.simple_tag
