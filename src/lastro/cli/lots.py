@@ -39,6 +39,7 @@ WHY = {
     "G09": "as duas empresas vendem uma à outra",
     "verdict": "nenhuma resposta aceita o item",
     "decided": "decidido por duas pessoas",
+    "withdrawn": "reivindicação retirada pela entidade",
 }
 
 

@@ -70,6 +70,8 @@ def _said(code: str, view: KeyView | None) -> str:
 
 
 def _line(line: LineVerdict, count: LineCount | None, entity: str) -> LineVerdict:
+    if count is not None and entity in count.withdrawn:
+        return with_finding(line, finding("C13", where=f"item {line.line}", found="reivindicação retirada"))
     if count is None or count.state is not LotState.CONTESTED or count.reason != "C02":
         return line
     if entity not in count.claims:

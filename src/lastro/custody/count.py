@@ -17,7 +17,7 @@ of all papers known, so they too know no order.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
@@ -99,6 +99,7 @@ class KeyView:
     (of line 0: of the whole note); `papers` are the manifests and certificates among them.
     `sold` are the lines that moved mass from a seller to a buyer.
     `family` are the other notes of the same mass, and `echo` says that one of them stands for it.
+    `withdrawn` are the (line, entity) of which the entity said that it claims nothing; no claim is of these.
     """
 
     access_key: str
@@ -114,6 +115,7 @@ class KeyView:
     sold: tuple[Sold, ...] = ()
     family: tuple[Kin, ...] = ()
     echo: bool = False
+    withdrawn: frozenset[tuple[int, str]] = frozenset()
 
     def questions(self, line: int) -> frozenset[str]:
         """What a decision on a line is taken over: the contents of the key, and the doubts on the line."""
@@ -138,6 +140,8 @@ class LineCount:
     shares: Mapping[str, Mass]
     claims: Mapping[str, ClaimView]
     stale: frozenset[str] = frozenset()
+    withdrawn: frozenset[str] = frozenset()
+    """Who took its claim on the line back."""
 
 
 @dataclass(frozen=True)
@@ -153,8 +157,11 @@ class Posting:
 
 def count_once(view: KeyView) -> tuple[LineCount, ...]:
     """Say for every line of a key how much stands for whom, and why the rest does not."""
-    lines = {claim.line for claim in view.claims} | {line for line, _ in view.spent}
-    return tuple(_count_line(view, line) for line in sorted(lines))
+    lines = {claim.line for claim in view.claims} | {line for line, _ in (*view.spent, *view.withdrawn)}
+    return tuple(
+        replace(_count_line(view, line), withdrawn=frozenset(who for at, who in view.withdrawn if at == line))
+        for line in sorted(lines)
+    )
 
 
 def _count_line(view: KeyView, line: int) -> LineCount:
@@ -163,7 +170,8 @@ def _count_line(view: KeyView, line: int) -> LineCount:
     if view.blocked:
         return _standing(line, LotState.DEAD, view.blocked, {}, claims, spent)
     if not claims:
-        return _standing(line, LotState.DEAD, "verdict", {}, claims, spent)
+        why = "withdrawn" if any(at == line for at, _ in view.withdrawn) else "verdict"
+        return _standing(line, LotState.DEAD, why, {}, claims, spent)
     wanted, whole, shortened = _wanted(view, line, claims)
     alone = bool(shortened) and len({*wanted, *spent}) == 1
     if not _reasons(view, line) and (alone or _fit(wanted, spent, whole)):
@@ -261,6 +269,7 @@ def postings(counts: tuple[LineCount, ...], entered: Mapping[tuple[int, str], Ma
         for who in sorted(owners):
             change = count.shares.get(who, ZERO).mg - entered.get((count.line, who), ZERO).mg
             if change:
-                reason = "enter" if change > 0 else _REASONS.get(count.reason, "verdict")
+                left = "withdrawn" if who in count.withdrawn else _REASONS.get(count.reason, "verdict")
+                reason = "enter" if change > 0 else left
                 out.append(Posting(count.line, who, change, reason, count.claims.get(who)))
     return tuple(out)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lastro.errors import LastroError
+from lastro.registry.columns import MATERIALS
 from lastro.sheets import Head, Heading, Row, Sheet, find_heading, folded
 from lastro.sheets import read as read_sheets
 
@@ -81,7 +82,8 @@ def _value(name: str, text: str) -> Any:
     if name in ("latitude", "longitude"):
         return text.replace(",", ".")
     if name == "materials":
-        return [one.strip() for one in re.split(r"[,;/]", text) if one.strip()]
+        named = [one.strip() for one in re.split(r"[,;/]", text) if one.strip()]
+        return [str(MATERIALS.get(folded(one).replace(" ", "_"), one)) for one in named]
     return text
 
 

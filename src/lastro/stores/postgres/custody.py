@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -211,6 +212,14 @@ class PostgresCustody(ComparedNotes):
                 ],
             )
 
+    def write_withdrawal(self, key: str, line: int, *, entity: str, reason: str, by: str, on: date) -> None:
+        """Add that an entity claims nothing of a line; said again, it changes nothing."""
+        self.db.execute(
+            """insert into claim_withdrawn (entity, access_key, line, reason, by_user, on_day)
+               values (%s, %s, %s, %s, %s, %s) on conflict do nothing""",
+            [entity, key, line, reason, by, on],
+        )
+
     def key_views(self, keys: Sequence[str]) -> dict[str, KeyView]:
         """Everything known about each key, ready to be counted."""
         keys = sorted(set(keys))
@@ -221,6 +230,7 @@ class PostgresCustody(ComparedNotes):
         who = {key: frozenset(claim.entity for claim in found) for key, found in claims.items()}
         families = family.families(self.db, beside, claimants=who)
         spent, decisions = _spent(self.db, keys), _decisions(self.db, keys)
+        withdrawn = _withdrawn(self.db, keys)
         blocked, left = family.standing(self.db, keys)
         beside_papers = self._papers(keys)
         on_road = trips.told(self.db, keys, blocked=partial(family.blocks, self.db), beside=beside_papers)
@@ -242,6 +252,7 @@ class PostgresCustody(ComparedNotes):
                 papers=beside_papers[key].papers,
                 family=families.get(key, Family()).kin,
                 echo=families.get(key, Family()).echo,
+                withdrawn=withdrawn[key],
             )
             for key in keys
         }
@@ -425,9 +436,30 @@ def _answers(db: Connection, keys: list[str]) -> dict[str, list[dict[str, Any]]]
 
 def _claims(db: Connection, keys: list[str]) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in _rows(db, "select * from claim where access_key = any(%s) order by id", [keys]):
+    for row in _rows(
+        db,
+        """select * from claim c where access_key = any(%s) and not exists (
+               select from claim_withdrawn w
+                where (w.entity, w.access_key, w.line) = (c.entity, c.access_key, c.line))
+           order by id""",
+        [keys],
+    ):
         found[row["access_key"]].append(row)
     return found
+
+
+def _withdrawn(db: Connection, keys: list[str]) -> dict[str, frozenset[tuple[int, str]]]:
+    """By key, the lines that an entity claimed and took back; what was never claimed is not taken back."""
+    found: dict[str, set[tuple[int, str]]] = defaultdict(set)
+    for row in _rows(
+        db,
+        """select distinct w.access_key, w.line, w.entity from claim_withdrawn w
+             join claim c on (c.entity, c.access_key, c.line) = (w.entity, w.access_key, w.line)
+            where w.access_key = any(%s)""",
+        [keys],
+    ):
+        found[row["access_key"]].add((row["line"], row["entity"]))
+    return defaultdict(frozenset, {key: frozenset(lines) for key, lines in found.items()})
 
 
 def _contents(answers: Iterable[Mapping[str, Any]]) -> dict[str, ContentView]:

@@ -85,6 +85,7 @@ def _version() -> tuple[int, ...]:
         row = db.execute(
             """select (select coalesce(max(id), 0) from verdict), (select coalesce(max(id), 0) from claim),
                       (select coalesce(max(id), 0) from decision),
+                      (select coalesce(max(id), 0) from claim_withdrawn),
                       (select coalesce(sum(height), 0)::bigint from chain)"""
         ).fetchone()
     assert row is not None
