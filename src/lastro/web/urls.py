@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, path
 from lastro.web.api import api
 from lastro.web.desks import (
     account,
+    answers,
     administration,
     agency,
     cases,
@@ -80,6 +81,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *keys.urls,
     *notices.urls,
     *members.urls,
+    *answers.urls,
     *operators.urls,
     *own_points.urls,
     *papers.urls,
