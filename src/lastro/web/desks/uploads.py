@@ -70,13 +70,23 @@ def upload_new(request: HttpRequest) -> HttpResponse:
                 party=whom.entity,
                 person=_me(request),
                 title=title_of(files),
-                asked={"norm": whom.norm, "year": year},
+                asked={"norm": whom.norm, "year": year} | _correction(request),
                 files=[(file.name or "arquivo", file.read()) for file in files],
             )
             return redirect(reverse("upload", args=[job.pk]))
     most = settings.LASTRO_MOST_UPLOAD_BYTES // (1024 * 1024)
-    context = {"whom": whom, "problem": problem, "most": most}
+    said = request.POST if request.method == "POST" else request.GET
+    context = {
+        "whom": whom, "problem": problem, "most": most, "corrects": said.get("corrige", "")[:200],
+        "reason": said.get("motivo", "")[:300],
+    }  # fmt: skip
     return render(request, "lastro/entity/upload_new.html", context, status=400 if problem else 200)
+
+
+def _correction(request: HttpRequest) -> dict[str, str]:
+    """Which file these stand in for and why, where that was said; what was handed in before stays."""
+    corrects, reason = request.POST.get("corrige", "")[:200], request.POST.get("motivo", "").strip()[:300]
+    return {"corrects": corrects, "reason": f"no lugar de {corrects}: {reason}"} if corrects else {}
 
 
 def _me(request: HttpRequest) -> Any:
