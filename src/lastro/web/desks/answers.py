@@ -1,4 +1,4 @@
-"""What an entity says back about a document: it objects to a finding, takes a claim back, hands in another file.
+"""What an entity says back about a document: it objects to a finding, or takes a claim back; who answers.
 
 Nothing is edited. An objection goes to the verifier, who answers it; a withdrawal is the ledger's own move.
 """
@@ -16,9 +16,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from lastro.custody.withdraw import withdraw as take_back
 from lastro.errors import LastroError
 from lastro.stores.postgres.custody import custody
-from lastro.stores.postgres.filings import ChangedMeanwhile
+from lastro.stores.postgres.filings import ChangedMeanwhile, Filings
 from lastro.web import office
 from lastro.web.desks.entity import whom_of
+from lastro.web.desks.reports import download
 from lastro.web.readings import documents
 from lastro.web.readings import objections as readings
 from lastro.web.scopes import Scope, scope
@@ -135,8 +136,78 @@ _OBJECTIONS: list[Column[readings.Objection]] = [
 ]  # fmt: skip
 
 
+@require_GET
+@scope(Scope.VERIFIER_READ)
+def asked(request: HttpRequest) -> HttpResponse:
+    """The objections that wait for this verifier, and those it answered."""
+    made = table(
+        request,
+        readings.asked_of(request.party),  # type: ignore[attr-defined]
+        _ASKED,
+        caption="Objeções das entidades",
+    )
+    if isinstance(made, HttpResponse):
+        return made
+    context = {
+        "title": "Objeções das entidades", "table": made,
+        "intro": ["Uma resposta diz por quê. O achado só muda por outro papel ou por decisão de duas pessoas."],
+    }  # fmt: skip
+    return render(request, "lastro/entity/list.html", context)
+
+
+_ASKED: list[Column[readings.Objection]] = [
+    Column("documento", "Documento", lambda x: x.file, link=lambda x: reverse("objection", args=[x.filing.id])),
+    Column("entidade", "Entidade", lambda x: x.entity_name, choice=True),
+    Column("codigo", "Código", lambda x: x.code, choice=True),
+    Column("razao", "Por que estaria errado", lambda x: x.reason),
+    Column("quando", "Recebida em", lambda x: x.on),
+    Column(
+        "situacao", "Situação", lambda x: x.state, choice=True,
+        tone=lambda x: "good" if x.answered else "asks",
+    ),
+]  # fmt: skip
+
+
+@require_http_methods(["GET", "POST"])
+@scope(Scope.VERIFIER_HOMOLOGATE)
+def objection(request: HttpRequest, number: int) -> HttpResponse:
+    """One objection with its papers, and the verifier's answer."""
+    verifier: str = request.party  # type: ignore[attr-defined]
+    found = next((one for one in readings.asked_of(verifier) if one.filing.id == number), None)
+    if found is None:
+        raise Http404
+    problem = ""
+    if request.method == "POST":
+        text = request.POST.get("resposta", "").strip()[:2000]
+        user: Any = request.user
+        if not text:
+            problem = "Escreva a resposta."
+        else:
+            readings.answer(found, verifier=verifier, text=text, by=user.email)
+            messages.success(request, "Resposta enviada à entidade.")
+            return redirect(reverse("objections-asked"))
+    context = {"objection": found, "problem": problem}
+    return render(request, "lastro/verifier/objection.html", context, status=400 if problem else 200)
+
+
+@require_GET
+@scope(Scope.VERIFIER_READ)
+def proof(request: HttpRequest, number: int, name: str) -> HttpResponse:
+    """A paper that came with an objection addressed to this verifier."""
+    filings = Filings(office.store(), sees=request.party)  # type: ignore[attr-defined]
+    found = filings.one(number)
+    mine = found is not None and found.addressee == request.party  # type: ignore[attr-defined]
+    body = filings.file(number, name) if mine else None
+    if body is None:
+        raise Http404
+    return download(name, body)
+
+
 urls = [
     path("entidade/documentos/<slug:sha256>/<int:ordinal>/retirar/", withdraw, name="document-withdraw"),
     path("entidade/documentos/<slug:sha256>/<int:ordinal>/objetar/", object_to, name="document-object"),
     path("entidade/objecoes/", objection_list, name="objections"),
+    path("verificador/objecoes/", asked, name="objections-asked"),
+    path("verificador/objecoes/<int:number>/", objection, name="objection"),
+    path("verificador/objecoes/<int:number>/<str:name>", proof, name="objection-file"),
 ]

@@ -1,4 +1,4 @@
-"""An entity's objections to findings: filed, addressed to its verifier, and answered by a filing that names one.
+"""An entity's objections to findings: filed, addressed to its verifier, answered by a filing that names one.
 
 The answer is a filing of kind `answer` of the verifier's, addressed to the entity, whose name begins with
 `objection/` and the objection's number, and whose body has `text`.
@@ -56,6 +56,11 @@ class Objection:
         return office.name_of(who) or masked(who)
 
     @property
+    def entity_name(self) -> str:
+        who = self.filing.subject.party
+        return office.name_of(who) or masked(who)
+
+    @property
     def answered(self) -> bool:
         return bool(self.answer)
 
@@ -96,6 +101,33 @@ def object_to(
     return filings.add(
         subject, body, by=by, on=office.today(), after=latest.version if latest else 0,
         addressee=verifiers[0][0], files=files,
+    )  # fmt: skip
+
+
+def asked_of(verifier: str) -> list[Objection]:
+    """The objections addressed to a verifier, with what it answered, those that wait first."""
+    filings = Filings(office.store(), sees=verifier)
+    answers = {
+        one.subject.name: str(one.body.get("text", ""))
+        for one in filings.standing(Kind.ANSWER, party=verifier)
+    }
+    found = [
+        Objection(one, answers.get(f"{ANSWER}{one.id}", ""))
+        for one in filings.standing(Kind.OBJECTION, addressee=verifier)
+    ]
+    return sorted(found, key=lambda o: (o.answered, -o.filing.id))
+
+
+def answer(objection: Objection, *, verifier: str, text: str, by: str) -> Filing:
+    """Answer an objection; a later answer is a new version of it."""
+    filings = Filings(office.store(), sees=verifier)
+    subject = Subject(
+        Kind.ANSWER, verifier, objection.filing.subject.norm, name=f"{ANSWER}{objection.filing.id}"
+    )
+    latest = filings.latest(subject)
+    return filings.add(
+        subject, {"text": text}, by=by, on=office.today(), after=latest.version if latest else 0,
+        addressee=objection.filing.subject.party,
     )  # fmt: skip
 
 
