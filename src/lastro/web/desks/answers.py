@@ -150,13 +150,13 @@ def asked(request: HttpRequest) -> HttpResponse:
         return made
     context = {
         "title": "Objeções das entidades", "table": made,
-        "intro": ["Uma resposta diz por quê. O achado só muda por outro papel ou por decisão de duas pessoas."],
+        "intro": ["A resposta diz por quê. O achado só muda por outro papel ou por decisão de duas pessoas."],
     }  # fmt: skip
     return render(request, "lastro/entity/list.html", context)
 
 
 _ASKED: list[Column[readings.Objection]] = [
-    Column("documento", "Documento", lambda x: x.file, link=lambda x: reverse("objection", args=[x.filing.id])),
+    Column("nota", "Documento", lambda x: x.file, link=lambda x: reverse("objection", args=[x.filing.id])),
     Column("entidade", "Entidade", lambda x: x.entity_name, choice=True),
     Column("codigo", "Código", lambda x: x.code, choice=True),
     Column("razao", "Por que estaria errado", lambda x: x.reason),
