@@ -231,6 +231,11 @@ DELEGABLE: Mapping[Scope, str] = {
     Scope.PUBLISH: "publicar planos, manuais e informação ao consumidor",
     Scope.RECYCLER_READ: "ver as cargas e os CDF do reciclador",
     Scope.RECYCLER_CONFIRM: "confirmar ou negar cargas",
+    Scope.OPERATOR_READ: "ver as notas do operador, o que contou e os papéis",
+    Scope.OPERATOR_SEND: "enviar notas e papéis do operador",
+    Scope.INCENTIVE_FILE: "cuidar dos papéis da Bolsa Reciclagem",
+    Scope.RECYCLER_READ: "ver as cargas que chegaram ao reciclador",
+    Scope.RECYCLER_CONFIRM: "confirmar ou negar cargas recebidas",
 }
 """What may be delegated, in words. Keys and delegations themselves are never passed on."""
 
