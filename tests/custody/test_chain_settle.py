@@ -349,7 +349,8 @@ def test_a_tangle_ends_alike_in_any_order_and_batch(pg_server, seed):
 
 
 def of_two(papers: list[tuple[str, Handed]], rnd: random.Random) -> list[tuple[str, Handed]]:
-    """The papers with copies of some notes: a gram less, a second later, under another key."""
+    """The papers with copies of some notes: a gram less, a second later, under another key; and with notes of
+    any mass that name one weighing slip, some days apart."""
     sold = [paper for _, paper in papers if paper.kind == "nfe"]
     copies = []
     for at, paper in enumerate(rnd.sample(sold, len(sold) // 4)):
@@ -358,6 +359,11 @@ def of_two(papers: list[tuple[str, Handed]], rnd: random.Random) -> list[tuple[s
         kg, collects = line["mass_mg"] // KG, paper.verdict["collects"]
         parties, clock = (paper.issuer, paper.recipient), "10:00:01"
         copies.append(sale(500 + at, day, *parties, kg, mg=-1000, clock=clock, collects=collects))
+    for at in range(4):
+        seller, buyer = rnd.sample([COOP, DEALER, MILL], 2)
+        for number in (600 + 2 * at, 601 + 2 * at):
+            day, kg = 30 + rnd.randrange(8), rnd.randrange(50, 400)
+            copies.append(sale(number, day, seller, buyer, kg, slip=f"77{at}"))
     return papers + [(rnd.choice([A, B]), copy) for copy in copies]
 
 

@@ -98,14 +98,14 @@ class Together:
         self._twins, self._mixed, self._parts = {}, {}, {}
         retold = {key for first, by in self._told_anew() for key in (first, *by)} if self._said else set()
         for _, said in self._sales.again():
-            every = both_sides(said)
+            if every := both_sides(said):
+                for own, entry in pairs(said):
+                    self._twins.setdefault(own.access_key, []).append(entry)
+                    self._twins.setdefault(entry.access_key, []).append(own)
             self._mixed.update((one.access_key, (one, every)) for one in every)
             if retold:
                 parts = (told(one) for one in said if one[:44].decode() in retold)
                 self._parts.update((one.access_key, one) for one in parts)
-            for own, entry in pairs(said):
-                self._twins.setdefault(own.access_key, []).append(entry)
-                self._twins.setdefault(entry.access_key, []).append(own)
         self._contents = {
             key.decode(): {(s[1:].decode(), s[:1] == b"1") for s in said} for key, said in self._notes.again()
         }
