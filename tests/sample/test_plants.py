@@ -180,7 +180,8 @@ def test_operators_are_vetted_and_licensed_and_buyers_recycle_save_where_planted
 def test_no_operator_has_two_vettings_of_one_entity_at_once(world: World) -> None:
     tables = json.loads((world.out / "cadastro.json").read_text(encoding="utf-8"))
     held: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    for row in tables["vettings"]:
+    twice = {text_of(parsed(data_of(world, r)), "emit/CNPJ") for r in world.truth if r.fault[:3] == "P04"}
+    for row in (row for row in tables["vettings"] if row["operator"] not in twice):
         held[row["operator"], row["entity"]].append((row["from"], row["to"]))
     for spans in held.values():
         spans.sort()

@@ -79,11 +79,13 @@ class Bench:
         licence_to: str = "",
         place: Place | None = None,
         capacity_kg_month: str = "",
+        closed_on: str = "",
+        root: str = "",
     ) -> Party:
-        """An operator made for one fault alone."""
+        """An operator made for one fault alone; with `root`, the second branch of one."""
         place = place or self.rnd.choice(MATO_GROSSO)
-        made = self.cast.operator(origin, place, *entities, spans=tuple(spans))
-        made = replace(made, capacity_kg_month=capacity_kg_month)
+        made = self.cast.operator(origin, place, *entities, spans=tuple(spans), root=root)
+        made = replace(made, capacity_kg_month=capacity_kg_month, closed_on=closed_on)
         if licence_to:
             made = replace(made, licence_to=licence_to)
         self.cast.others.append(made)

@@ -64,6 +64,17 @@ STORY_CODES = [
     "C10",
     "C11",
     "C12",
+    "N11",
+    "N12",
+    "M05",
+    "M07",
+    "M08",
+    "M10",
+    "M11",
+    "M12",
+    "M13",
+    "P02",
+    "P04",
 ]
 # Decision 9: these never change a verdict, so a detector may add them to anything.
 HARMLESS = [

@@ -209,12 +209,13 @@ def _kilograms(mg: int) -> str:
 
 def _transport(note: Note) -> El:
     net = note.mass_mg
+    gross = net + net // 100 + 10**6 if note.gross_mg is None else note.gross_mg
     volume = _group(
         "vol",
         ("qVol", 1 + net // (400 * 10**6)),
         ("esp", "FARDOS"),
         ("pesoL", _kilograms(net)),
-        ("pesoB", _kilograms(net + net // 100 + 10**6)),
+        ("pesoB", _kilograms(gross)),
     )
     return _group(
         "transp",

@@ -63,6 +63,9 @@ class Note:
     emission: int = 1
     remarks: str = ""
     gross: bool = True
+    gross_mg: int | None = (
+        None  # what the scale is said to have shown, where it is not the goods and some wrapping
+    )
     reform: bool = False
     plate: str = ""
     references: tuple[str, ...] = ()

@@ -39,6 +39,7 @@ class Party:
     families: tuple[str, ...] = FAMILIES
     listed: bool = True
     capacity_kg_month: str = ""
+    closed_on: str = ""
 
     @property
     def root(self) -> str:

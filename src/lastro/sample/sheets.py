@@ -57,7 +57,7 @@ def _party(party: Party) -> Row:
         "licence_number": party.licence,
         "licence_issuer": "Órgão ambiental inventado",
         "licence_valid_to": party.licence_to,
-        "closed_on": "",
+        "closed_on": party.closed_on,
         **handles,
     }
 

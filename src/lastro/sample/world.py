@@ -203,7 +203,7 @@ def _clear(out: Path) -> None:
 def build_world(out: Path, *, seed: int, notes: int) -> World:
     """Makes the world of a seed in a folder; what an earlier world left in its place is replaced.
 
-    `notes` counts the ordinary notes; the planted ones (about 280 files) come on top. Raises `LastroError`
+    `notes` counts the ordinary notes; the planted ones (about 340 files) come on top. Raises `LastroError`
     for a folder that holds anything but an earlier world.
     """
     _clear(out)

@@ -11,6 +11,7 @@ from lastro.sample.plants import (
     parties,
     roads,
     signature,
+    slips,
     status,
 )
 from lastro.sample.plants.registry import MUTATIONS, Mutation
@@ -28,5 +29,6 @@ __all__ = [
     "parties",
     "roads",
     "signature",
+    "slips",
     "status",
 ]

@@ -18,10 +18,16 @@ from lastro.sample.trade import MARKET, at, line_of
 
 @mutation
 def written_twice(bench: Bench, fault: Fault) -> None:
-    """Two notes of one operator to one recycler, so many grams, minutes and days apart."""
+    """Two notes of one operator to one recycler, so many grams, minutes and days apart, from one lorry.
+
+    `slip`: both name one weighing slip.
+    """
     entity, params = bench.entity(), fault.params
+    said = f"Ticket de balança nº {params['slip']}." if "slip" in params else ""
     first = exact_note(bench, entity, bench.newcomer(entity), 3200)
-    issued = first.issued.replace(hour=9) + dt.timedelta(days=params.get("days", 0))
+    began = first.issued.replace(hour=9)
+    first = replace(first, issued=began, authorised=began + dt.timedelta(minutes=1), remarks=said)
+    issued = began + dt.timedelta(days=params.get("days", 0))
     kg = Decimal(3200) + Decimal(params["grams"]) / 1000
     second = replace(
         first,
@@ -40,12 +46,15 @@ def sold_on(bench: Bench, fault: Fault) -> None:
     """A cooperative sells to a dealer, the dealer to a recycler; the batch calls both loads the pickers'.
 
     `bought` and `sold` are kilograms. `cancelled`: the first sale was cancelled, and so counted for nobody.
+    `day` is that of the dealer's sale.
     """
     entity, params = bench.entity(), fault.params
     dealer = bench.newcomer(entity, origin="dealer")
     bench.cast.second_roles.append(replace(dealer, role="recycler", origin=""))
     first = _sale(bench, entity, bench.newcomer(entity), dealer, params["bought"], "2026-05-06")
-    second = _sale(bench, entity, dealer, bench.recycler("paper"), params["sold"], "2026-05-20")
+    second = _sale(
+        bench, entity, dealer, bench.recycler("paper"), params["sold"], params.get("day", "2026-05-20")
+    )
     gone = bool(params.get("cancelled"))
     codes, verdict = (("N10",), "refused") if gone else ((), "admitted")
     bench.put(fault, entity, first, bench.seal(first).data(), role="support", codes=codes, verdict=verdict)

@@ -57,6 +57,22 @@ def both_wrote(bench: Bench, fault: Fault) -> None:
 
 
 @mutation
+def entered_in_one(bench: Bench, fault: Fault) -> None:
+    """Two deliveries, each with a note of the seller, and one entry note of the buyer some days later."""
+    entity = bench.entity()
+    first = _sale(bench, entity)
+    ends = {"writer": first.issuer, "to": first.recipient}
+    second = _later(bench, first, days=2, kg=4200, cfop="5102", **ends)
+    ends = {"writer": first.recipient, "to": first.issuer}
+    entry = _later(bench, first, days=4, kg=fault.params["kg"], cfop="1102", **ends)
+    entry = replace(entry, entry=True, operation="COMPRA PARA INDUSTRIALIZAÇÃO")
+    role = "support" if fault.kind == "fault" else ""
+    for one in (first, second):
+        bench.put(fault, entity, one, bench.seal(one).data(), role=role, codes=(), verdict="admitted")
+    bench.note(fault, entity, entry)
+
+
+@mutation
 def billed_first(bench: Bench, fault: Fault) -> None:
     """Billed now and delivered later, under two notes; `bill` says whether the first is handed in."""
     entity = bench.entity()
