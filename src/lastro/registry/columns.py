@@ -123,7 +123,7 @@ MATERIALS = {
     **dict.fromkeys(("cartonada", "cartonado", "embalagem_cartonada"), Material.CARTON),
     **dict.fromkeys(("pneu", "pneus"), Material.TYRE),
     **dict.fromkeys(("pilhas_e_baterias", "bateria", "baterias"), Material.BATTERY),
-    **dict.fromkeys(("eletroeletronicos", "eletronicos"), Material.ELECTRONICS),
+    **dict.fromkeys(("eletroeletronico", "eletroeletronicos", "eletronicos"), Material.ELECTRONICS),
     **dict.fromkeys(("oleo", "oleo_lubrificante"), Material.OIL),
     **dict.fromkeys(("outro", "outros"), Material.OTHER),
 }

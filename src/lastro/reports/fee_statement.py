@@ -127,7 +127,7 @@ class _Fee:
             }
             rows.append(Row(f"{seen.code}.{n}", cells))
         columns = ("code", "why", "found", "expected", "article")
-        notes = () if rows else ("Nada a observar.",)
+        notes = self.made.notes or (() if rows else ("Nada a observar.",))
         return Section("findings", columns, tuple(rows), self.articles["findings"], notes)
 
 

@@ -8,7 +8,7 @@ from lastro.sheets.cells import Cell, Issue, Row, Sheet, letter
 from lastro.sheets.files import read
 from lastro.sheets.heads import Head, Heading, find_heading, folded
 from lastro.sheets.numbers import Ambiguous, decimal, safe_text, two_readings
-from lastro.sheets.stream import stream
+from lastro.sheets.stream import bounded, stream
 
 __all__ = [
     "Ambiguous",
@@ -18,6 +18,7 @@ __all__ = [
     "Issue",
     "Row",
     "Sheet",
+    "bounded",
     "decimal",
     "find_heading",
     "folded",

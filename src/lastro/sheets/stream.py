@@ -31,8 +31,7 @@ def stream(name: str, data: bytes) -> Iterator[tuple[str, Row]]:
     import openpyxl
 
     try:
-        _safe_package(name, data)
-        _bounded(name, data)
+        bounded(name, data)
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
         for sheet in book.worksheets:
             if sheet.sheet_state == "visible":
@@ -60,8 +59,12 @@ def _rows(name: str, sheet: Any) -> Iterator[tuple[str, Row]]:
             yield sheet.title, row
 
 
-def _bounded(name: str, data: bytes) -> None:
-    """Refuse a workbook that would fill the memory, by what its parts really hold when opened."""
+def bounded(name: str, data: bytes) -> None:
+    """Refuse a workbook that would fill the memory, by what its parts really hold when opened.
+
+    Raises LastroError, also for what is no workbook at all.
+    """
+    _safe_package(name, data)
     held = _Held()
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         for item in package.infolist():
@@ -72,7 +75,7 @@ def _bounded(name: str, data: bytes) -> None:
                     if held.too_much:
                         raise LastroError(
                             f"{name}: a planilha é grande demais (até {MOST_CELLS} células, {MOST_COLUMNS} "
-                            "numa linha); divida o relatório por mês."
+                            "numa linha); divida-a em partes."
                         )
 
 
