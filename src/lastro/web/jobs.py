@@ -54,12 +54,13 @@ Handler = Callable[[Work], Mapping[str, Any]]
 
 def handlers() -> dict[str, Handler]:
     """What each kind of job does; its answer is kept with the job."""
-    from lastro.web import caretaking, issuing, parcels, registering, uploads
+    from lastro.web import caretaking, declaring, issuing, parcels, registering, uploads
 
     return {
         "upload": uploads.work,
         "audit": caretaking.audit,
         "issue": issuing.work,
+        "declare": declaring.work,
         "rejudge": registering.work,
         "parcel": parcels.work,
     }
