@@ -32,6 +32,8 @@ _MENU = (
     (Scope.RECYCLER_READ, "recycler", "Cargas"),
     (Scope.RECYCLER_READ, "recycler-certificates", "CDF"),
     (Scope.COMPANY_READ, "company", "Minha posição"),
+    (Scope.COMPANY_READ, "declaration", "Declaração"),
+    (Scope.COMPANY_READ, "fees", "Taxa"),
     (Scope.OPERATOR_READ, "operator", "Início"),
     (Scope.OPERATOR_SEND, "operator-send", "Enviar notas"),
     (Scope.OPERATOR_READ, "operator-notes", "Minhas notas"),
