@@ -442,6 +442,34 @@ def test_two_notes_that_refer_to_each_other_ask_and_none_falls_silently(store) -
     assert sound(store)
 
 
+BACK = v.Note(number=72, items=[v.Item(quantity="1210.0000", value="999.00")])
+FORTH = v.Note(number=71, references=(BACK.access_key,))
+MUTUAL = [like(BACK, references=(FORTH.access_key,)), FORTH]
+
+
+@pytest.mark.parametrize("waiting", [[OWN, *RETOLD], MUTUAL], ids=["retold", "mutual"])
+@pytest.mark.parametrize("resale_first", [False, True])
+def test_a_dealer_sells_on_nothing_of_notes_that_wait(
+    store, waiting: list[v.Note], resale_first: bool
+) -> None:
+    on = sale(70, 1200, 20, issuer=v.MILL, recipient=v.OTHER)
+    acts = [(A, note(one)) for one in waiting] + [(B, note(on))]
+    for act in acts[::-1] if resale_first else acts:
+        give(store, *act)
+    assert counted(store) == {}
+    assert states(store)[on.access_key] == ("contested", "C04")
+    assert "espera decisão" in told(store, on, B)["C04"]
+    assert sound(store)
+    chosen = waiting[-1]
+    for by in ("ana", "rui"):
+        with custody(store) as memory:
+            decide(memory, chosen.access_key, 1, entity=A, content="", reason="a pesada", by=by, on=TODAY)
+    # What is decided to be a load of its own was counted, so that much of the resale is counted upstream.
+    mine = handed(note(chosen))[0].verdict["lines"][0]["mass_mg"]
+    assert counted(store) == {(chosen.access_key, A): mine}
+    assert sound(store)
+
+
 SPLIT = v.Note(number=81, items=[v.Item(quantity="750.0000"), v.Item(quantity="500.0000")])
 OTHERWISE = v.Note(number=82, items=[v.Item(quantity="800.0000"), v.Item(quantity="450.0000")])
 DEARER = v.Note(number=83, items=[v.Item(value="999.00")])
