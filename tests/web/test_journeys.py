@@ -219,6 +219,8 @@ def test_everything_is_reached_by_keyboard(come_in: Callable[..., Any]) -> None:
     assert page.evaluate("document.activeElement.id") == "conteudo"
 
 
+_ADMINISTRATION = [f"/administracao/{name}/" for name in ("chaves", "trabalhos", "trilha", "copias")]
+
 _EVERYWHERE = (
     (
         "",
@@ -236,8 +238,8 @@ _EVERYWHERE = (
         ],
     ),
     ("verifier", ["/verificador/", "/contestados/"]),
-    ("company", ["/empresa/", "/senha/", "/prazos/", "/prazos/?ano=2026"]),
-    ("admin", ["/pessoas/"]),
+    ("company", ["/empresa/", "/senha/", "/prazos/", "/prazos/?ano=2026", "/conta/", "/delegacoes/"]),
+    ("admin", ["/pessoas/", *_ADMINISTRATION, "/pessoas/1/", "/trilha/person/1/"]),
 )
 """Who looks at which pages; `document` is a note that has something against it."""
 

@@ -16,7 +16,7 @@ def crowd(module_world: World) -> tuple[World, dict[str, Any]]:
     return module_world, people_of(module_world)
 
 
-def _pages(world: World) -> dict[str, list[str]]:
+def _pages(world: World, people: dict[str, Any]) -> dict[str, list[str]]:
     from lastro.custody.port import For
     from lastro.web.readings import contests, documents
 
@@ -37,8 +37,15 @@ def _pages(world: World) -> dict[str, list[str]]:
             *("/prazos/", "/prazos/?norma=br/minuta_metal_2022&norma=mt/decreto_1455_2025"),
         ],
         "verifier": ["/verificador/", "/contestados/", f"/contestados/{contest.key}/{contest.line}/"],
-        "company": ["/empresa/", "/empresa/?ano=2026", "/senha/", "/prazos/", "/prazos/?ano=2026"],
-        "admin": ["/pessoas/", "/entidade/"],
+        "company": ["/empresa/", "/empresa/?ano=2026", "/senha/", "/prazos/", "/prazos/?ano=2026", "/conta/"],
+        "accountant": ["/empresa/", "/conta/"],
+        "other_company": ["/delegacoes/"],
+        "admin": [
+            *("/pessoas/", "/entidade/", "/administracao/chaves/", "/administracao/trabalhos/"),
+            *("/administracao/trilha/", "/administracao/copias/", "/convite/1/x/"),
+            f"/pessoas/{people['company'].pk}/",
+            f"/trilha/person/{people['company'].pk}/",
+        ],
     }
 
 
@@ -83,7 +90,7 @@ class _Reader(HTMLParser):
 
 def test_no_page_has_anything_inline_or_unlabelled(crowd: tuple[World, dict[str, Any]]) -> None:
     world, people = crowd
-    for who, addresses in _pages(world).items():
+    for who, addresses in _pages(world, people).items():
         browser = browser_of(people[who] if who else None)
         for address in addresses:
             answer = browser.get(address)
@@ -104,7 +111,7 @@ def test_no_page_has_anything_inline_or_unlabelled(crowd: tuple[World, dict[str,
 
 def test_every_answer_carries_the_policy(crowd: tuple[World, dict[str, Any]]) -> None:
     world, people = crowd
-    for who, addresses in _pages(world).items():
+    for who, addresses in _pages(world, people).items():
         browser = browser_of(people[who] if who else None)
         for address in [*addresses, "/static/lastro/app.css", "/saude/"]:
             policy = (
@@ -135,7 +142,7 @@ def test_a_form_without_its_mark_is_refused(crowd: tuple[World, dict[str, Any]])
 
 def test_a_test_root_is_said_on_every_page(crowd: tuple[World, dict[str, Any]]) -> None:
     world, people = crowd
-    for who, addresses in _pages(world).items():
+    for who, addresses in _pages(world, people).items():
         browser = browser_of(people[who] if who else None)
         for address in addresses:
             assert "Ambiente de teste" in browser.get(address).content.decode(), address

@@ -8,9 +8,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from lastro.web import office
-from lastro.web.scopes import ROLE_LABELS, Role
+from lastro.web.scopes import ROLE_LABELS, Role, Scope
 from lastro.web.settings import mark_demo
 
 
@@ -22,6 +23,8 @@ class Guest:
     name: str
     role: Role
     party: str = ""
+    lent_by: str = ""
+    """Who lets them act, for whom they act by delegation."""
 
     @property
     def role_label(self) -> str:
@@ -48,6 +51,7 @@ def guests(
         Guest("otto@comite.example", "Otto", Role.COMMITTEE),
         Guest("paula@gap.example", "Paula", Role.GAP),
         Guest("raul@ministerio.example", "Raul", Role.MINISTRY),
+        Guest("sofia@contabilidade.example", "Sofia", Role.ACCOUNTANT, lent_by="elza@empresa.example"),
         Guest("helena@lastro.example", "Helena", Role.ADMIN),
     ]
 
@@ -56,6 +60,7 @@ def invite(people: Sequence[Guest]) -> str:
     """Let these people in; gives the password that they all have."""
     from django_otp.plugins.otp_totp.models import TOTPDevice
 
+    from lastro.web import delegations
     from lastro.web.models import Person
 
     assert office.is_test(), "guests are let in only where everything is a test"
@@ -71,4 +76,16 @@ def invite(people: Sequence[Guest]) -> str:
         )
         if person.needs_second_factor:
             TOTPDevice.objects.create(user=person, name="telefone", confirmed=True)
+    for guest in people:
+        if guest.lent_by:
+            giver = Person.objects.get(email=guest.lent_by)
+            given = delegations.give(
+                giver,
+                party=giver.bound[0],
+                email=guest.email,
+                scopes=[Scope.COMPANY_READ, Scope.COMPANY_DECLARE, Scope.DEADLINES_READ],
+                until=office.today() + timedelta(days=180),
+                today=office.today(),
+            )
+            assert not isinstance(given, str), given
     return password
