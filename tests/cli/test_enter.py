@@ -48,6 +48,6 @@ def test_what_falls_by_a_paper_of_another_key_is_named(store):
     give(store, *CHAIN[0])
     with custody(store) as memory:
         (told,) = stale_of(memory, {key(1)}, before=before)
-        assert f"{key(3)}/1 (contado antes, em venda anterior da mesma massa)" in told
+        assert f"{key(3)}/1 (contado em venda anterior da mesma massa, ou vendido antes de comprado)" in told
         assert stale_of(memory, {key(1)}, before=fallen_of(memory)) == []
         assert len(stale_of(memory, {key(3)}, before=fallen_of(memory))) == 1

@@ -18,7 +18,7 @@ from lastro.units import Mass
 WHY = {
     "C02": "reivindicações que não cabem no item",
     "C03": "há outra nota quase igual",
-    "C04": "contado antes, em venda anterior da mesma massa",
+    "C04": "contado em venda anterior da mesma massa, ou vendido antes de comprado",
     "N15": "dois conteúdos assinados sob a mesma chave",
     "N10": "nota cancelada",
     "N11": "carta de correção sobre o produto",

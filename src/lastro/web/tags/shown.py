@@ -47,7 +47,7 @@ _WORDS: dict[object, str] = {
     "inut": "inutilização", "answer": "resposta da SEFAZ", "summary": "resumo", "unknown": "outro arquivo",
     "counted": "contado", "contested": "contestado", "dead": "não conta", "waiting": "em espera",
     "C02": "reivindicações que não cabem no item", "N15": "dois conteúdos assinados sob a mesma chave",
-    "C03": "há outra nota quase igual", "C04": "contado antes, em venda anterior da mesma massa",
+    "C03": "há outra nota quase igual", "C04": "contado em venda anterior, ou vendido antes de comprado",
     "N10": "nota cancelada", "N11": "carta de correção sobre o produto",
     "N16": "nota devolvida ou anulada", "M15": "outra nota conta a mesma massa",
     "C05": "talvez seja a carga de um MTR que ninguém ligou à nota", "C06": "o CDF não lista o MTR",
