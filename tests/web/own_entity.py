@@ -1,4 +1,4 @@
-"""What the first entity really has on its own pages, for the matrix of access: papers, members, objections."""
+"""What the first entity has on its own pages, for the matrix of access: papers, members, objections."""
 
 from __future__ import annotations
 
