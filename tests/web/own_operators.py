@@ -39,7 +39,7 @@ def of_operators(world: World) -> dict[str, dict[str, Any]]:
     numbered = ("operator-parcel", "operator-parcel-progress", "parcel", "parcel-take", "parcel-return")
     return {
         "operator-note": {"key": readings.notes(operator)[0].key},
-        "operator-paper": {"entity": entity, "paper": "licence"},
+        "my-paper": {"entity": entity, "paper": "licence"},
         **{name: {"number": parcel.id} for name in numbered},
         "parcel-file": {"number": parcel.id, "name": "nota.xml"},
         **dict.fromkeys((*NOBODYS_QUARTER, "bolsa-public-quarter"), quarter),

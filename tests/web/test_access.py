@@ -57,7 +57,7 @@ _ELSEWHERE = (
 )
 """Who has the right roles for somebody else: nothing that `_own` names is theirs."""
 
-_NOBODYS = frozenset({"report-cell", "operator-paper", *NOBODYS_QUARTER, *NOBODYS_PAPER})
+_NOBODYS = frozenset({"report-cell", "my-paper", *NOBODYS_QUARTER, *NOBODYS_PAPER})
 """Addresses whose parts name nobody's row (a cell of any report, a year): others see their own there."""
 
 _NOTHING_THERE = frozenset(

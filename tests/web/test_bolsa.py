@@ -1,4 +1,4 @@
-"""The cooperative's desk: what it files is what `lastro grant` reckons from; its people's names go nowhere."""
+"""The cooperative's desk: what it files is what `lastro grant` reckons from; its people stay unnamed."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _MENU = (
     (Scope.OPERATOR_READ, "operator", "Início"),
     (Scope.OPERATOR_SEND, "operator-send", "Enviar notas"),
     (Scope.OPERATOR_READ, "operator-notes", "Minhas notas"),
-    (Scope.OPERATOR_READ, "operator-papers", "Papéis"),
+    (Scope.OPERATOR_READ, "my-papers", "Papéis"),
     (Scope.INCENTIVE_FILE, "bolsa", "Bolsa Reciclagem"),
     (Scope.DEADLINES_READ, "deadlines", "Prazos"),
     (Scope.CONTEST_DECIDE, "contests", "Contestados"),

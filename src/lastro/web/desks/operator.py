@@ -96,7 +96,7 @@ def paper(request: HttpRequest, entity: str, paper: str) -> HttpResponse:
         context["problem"] = _hand_in(request, entity, paper)
         if not context["problem"]:
             messages.success(request, f"{words}: entregue a {office.name_of(entity)}.")
-            return redirect("operator-papers")
+            return redirect("my-papers")
     status = 400 if context.get("problem") else 200
     return render(request, "lastro/operator/paper.html", context, status=status)
 
@@ -167,6 +167,6 @@ urls = [
     path("operador/", home, name="operator"),
     path("operador/notas/", note_list, name="operator-notes"),
     path("operador/notas/<slug:key>/", note, name="operator-note"),
-    path("operador/papeis/", papers, name="operator-papers"),
-    path("operador/papeis/<slug:entity>/<slug:paper>/", paper, name="operator-paper"),
+    path("operador/papeis/", papers, name="my-papers"),
+    path("operador/papeis/<slug:entity>/<slug:paper>/", paper, name="my-paper"),
 ]
