@@ -58,7 +58,6 @@ class Kind(StrEnum):
     INSTALMENTS = "instalments"
     DECLARED = "declared"
     JOINING = "joining"
-    BRAND = "brand"
     CHOICE = "choice"
     FEE = "fee"
 
@@ -109,7 +108,6 @@ LABELS: Mapping[Kind, str] = {
     Kind.INSTALMENTS: "parcelamento",
     Kind.DECLARED: "declaração da massa colocada no mercado",
     Kind.JOINING: "pedido de adesão ou de saída",
-    Kind.BRAND: "declaração da detentora da marca",
     Kind.CHOICE: "escolha entre regiões",
     Kind.FEE: "cálculo da taxa pelo estabelecimento",
     Kind.BACKUP: "cópia de segurança",

@@ -115,7 +115,9 @@ def test_a_town_whose_days_off_are_not_known_is_told_so_on_page_and_paper(mine: 
     from lastro.reports import fee_statement
     from lastro.reports.facts_source import FactsDocument
 
-    assert found.charged and found.made and found.trace
+    assert found.charged is not None
+    assert found.made is not None
+    assert found.trace is not None
     data = fee_statement.dataset(
         readings.regulation(), found.charged, found.made, kind="fee-assessment", trace=found.trace,
         document=FactsDocument("0" * 64),

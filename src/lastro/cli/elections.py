@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -28,7 +27,7 @@ def command(settings: Settings, norm: str, file: Path) -> int:
     facts = read_document(file, lambda text: parse(text, options=regulation.options))
     answers = elections.proposals(regulation, facts.companies, year=facts.year, targets=facts.targets)
     if settings.as_json:
-        say_json({"norm": regulation.norm.path, "year": facts.year, "proposals": [_json(a) for a in answers]})
+        say_json({"norm": regulation.norm.path, "year": facts.year, "proposals": [a.json() for a in answers]})
     else:
         for one in answers:
             _show(one)
@@ -36,24 +35,6 @@ def command(settings: Settings, norm: str, file: Path) -> int:
         for gap in regulation.uncomputed:
             click.echo(gap)
     return 0 if all(one.proposal and one.proposal.judged.all_met for one in answers) else 1
-
-
-def _json(one: elections.Answer) -> dict[str, Any]:
-    if one.proposal is None:
-        return {"company": one.cnpj, "group": one.group, "met": None, "message": one.message}
-    found = one.proposal
-    return {
-        "company": one.cnpj,
-        "group": one.group,
-        "met": found.judged.all_met,
-        "national_met": found.judged.national_met,
-        "shortfall_kg": str(found.shortfall),
-        "moved": {region: str(mass) for region, mass in sorted(found.choice.moved.items())},
-        "switched": dict(sorted(found.choice.switched.items())),
-        "targets": {region: str(mass) for region, mass in sorted(found.judged.targets.items())},
-        "regions_met": dict(sorted(found.judged.met.items())),
-        "tried": found.tried,
-    }
 
 
 def _show(one: elections.Answer) -> None:

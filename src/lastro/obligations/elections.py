@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from typing import Any
 
 from lastro.errors import InputMissing, TextMissing
 from lastro.facts import CompanyFacts, TargetRow
@@ -101,6 +102,24 @@ class Answer:
     group: str
     proposal: Proposal | None
     message: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """The answer for a program: masses in kilograms, as decimal texts."""
+        if self.proposal is None:
+            return {"company": self.cnpj, "group": self.group, "met": None, "message": self.message}
+        found = self.proposal
+        return {
+            "company": self.cnpj,
+            "group": self.group,
+            "met": found.judged.all_met,
+            "national_met": found.judged.national_met,
+            "shortfall_kg": str(found.shortfall),
+            "moved": {region: str(mass) for region, mass in sorted(found.choice.moved.items())},
+            "switched": dict(sorted(found.choice.switched.items())),
+            "targets": {region: str(mass) for region, mass in sorted(found.judged.targets.items())},
+            "regions_met": dict(sorted(found.judged.met.items())),
+            "tried": found.tried,
+        }
 
 
 def proposals(

@@ -17,6 +17,7 @@ from lastro.deadlines import Asked, Event, Task
 from lastro.ids import company_of, uf_of
 from lastro.lawkit import Regulation, library
 from lastro.lawkit.schedules import QUARTERLY, YEARLY
+from lastro.registry.records import Period
 from lastro.reports import rar_mt
 from lastro.stores.postgres.reports import reports
 from lastro.web import office
@@ -131,12 +132,14 @@ def _rows(party: str, parts: Sequence[str], wanted: Sequence[Regulation], year: 
             begun = starts[task.key]
             if who == COMPANY and SMALL in parts and begun in _CALENDAR and task.norm in spared:
                 continue  # there a small firm has a duty of its own instead; events bind it like any other
-            reported = who == ENTITY and _is_report(task, year - 1)
+            is_report = _is_report(task, year - 1)
             if begun in _KNOWN:
                 task = replace(task, done_on=ended[begun, task.note])
-            elif reported:
+            elif is_report and who == ENTITY:
                 task = replace(task, done_on=_delivered(party, task, wanted, year - 1))
-            row = Row(task, _state(task, told=begun in _KNOWN or reported))
+            elif is_report:
+                task = _by_entities(task, handed_in_for(party, _path(task, wanted), year - 1))
+            row = Row(task, _state(task, told=begun in _KNOWN or (is_report and who == ENTITY)))
             found.setdefault((task.key, task.nominal, task.note), row)
     yield from sorted(found.values(), key=lambda row: (row.task.until, row.task.norm, row.task.key))
 
@@ -153,12 +156,47 @@ def _is_report(task: Task, about: int) -> bool:
     return any(report_due(r.norm.path, about) == task.nominal for r in made)
 
 
+def _path(task: Task, wanted: Sequence[Regulation]) -> str:
+    return next(r.norm.path for r in wanted if r.norm.short_title == task.norm)
+
+
 def _delivered(entity: str, task: Task, wanted: Sequence[Regulation], about: int) -> date | None:
+    return _submitted(entity, _path(task, wanted), about)
+
+
+def _submitted(entity: str, norm: str, about: int) -> date | None:
     """The day on which an entity handed in its first report on a year."""
-    path = next(r.norm.path for r in wanted if r.norm.short_title == task.norm)
     with reports(office.store()) as memory:
-        versions = memory.versions(rar_mt.KIND, path, entity, about)
-    return versions[0].submitted_on if versions else None
+        versions = memory.versions(rar_mt.KIND, norm, entity, about)
+    return min((one.submitted_on for one in versions), default=None)
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """The report of an entity to which an establishment adhered in a year; None while it is not handed in."""
+
+    entity: str
+    name: str
+    on: date | None
+
+
+def handed_in_for(establishment: str, norm: str, about: int) -> tuple[HandedIn, ...]:
+    """What each entity of the establishment's plans in a year handed in about it, in its place."""
+    whole = Period(date(about, 1, 1), date(about, 12, 31))
+    stays = office.registry().memberships(establishment)
+    entities = sorted({one.entity for one in stays if one.period.meets(whole)})
+    return tuple(HandedIn(one, office.name_of(one), _submitted(one, norm, about)) for one in entities)
+
+
+def _by_entities(task: Task, handed_in: Sequence[HandedIn]) -> Task:
+    """A company's report is done when every entity it adhered to in the year has handed in its own."""
+    days = [one.on for one in handed_in]
+    if not days or None in days:
+        return task
+    names = ", ".join(one.name for one in handed_in)
+    return replace(
+        task, done_on=max(day for day in days if day), note=task.note or f"pelo relatório de {names}"
+    )
 
 
 def _events(party: str, *, entity: bool) -> Iterator[tuple[Event, date | None]]:

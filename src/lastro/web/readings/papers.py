@@ -50,18 +50,18 @@ class Offer:
         return found.replace(f"{self.regulation.norm.short_title}, ", "")
 
 
-def offers(year: int) -> list[Offer]:
-    """Every document that some norm asks of an entity for a year, norm by norm."""
+def offers(year: int, *, by: str = OFFERED) -> list[Offer]:
+    """Every document that some norm asks of an entity, or of others, for a year, norm by norm."""
     return [
         found
         for regulation in library.every()
         for kind in sorted(regulation.documents)
-        if (found := offer(regulation.norm.path, kind, year)) is not None
+        if (found := offer(regulation.norm.path, kind, year, by=by)) is not None
     ]
 
 
-def offer(norm: str, kind: str, year: int) -> Offer | None:
-    """One document of a norm, if the norm asks it of entities and was in force in the year."""
+def offer(norm: str, kind: str, year: int, *, by: str = OFFERED) -> Offer | None:
+    """One document of a norm, if the norm asks it of those (of anybody, if empty) and was in force then."""
     regulation = next((one for one in library.every() if one.norm.path == norm), None)
     if regulation is None or kind not in regulation.documents:
         return None
@@ -69,7 +69,7 @@ def offer(norm: str, kind: str, year: int) -> Offer | None:
         contents = regulation.documents[kind](regulation.law(date(year, 12, 31)), year=year)
     except (NotInForce, TextMissing):
         return None
-    if contents.by != OFFERED or not contents.parts:
+    if (by and contents.by != by) or not contents.parts:
         return None
     return Offer(regulation, kind, contents)
 
@@ -113,7 +113,7 @@ def _filed(filing: Filing) -> Filed | None:
     if not isinstance(told, dict) or not isinstance(kind, str):
         return None
     year = int(told.get("year", filing.on.year))
-    found = offer(filing.subject.norm, kind, year)
+    found = offer(filing.subject.norm, kind, year, by="")
     if found is None:
         return None
     until = _day(told, found.contents.until)
