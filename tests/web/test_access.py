@@ -13,6 +13,7 @@ from lastro.ids import masked
 from lastro.web.scopes import FOR_PARTIES, ROLES, Role, Scope
 from tests.web.conftest import World, browser_of, people_of
 from tests.web.own_agency import of_agency
+from tests.web.own_company import NOBODYS_FORM, of_company
 from tests.web.own_entity import NOBODYS_PAPER, of_entities
 from tests.web.own_offices import of_offices
 from tests.web.own_operators import NOBODYS_QUARTER, of_operators
@@ -57,7 +58,7 @@ _ELSEWHERE = (
 )
 """Who has the right roles for somebody else: nothing that `_own` names is theirs."""
 
-_NOBODYS = frozenset({"report-cell", "my-paper", *NOBODYS_QUARTER, *NOBODYS_PAPER})
+_NOBODYS = frozenset({"report-cell", "my-paper", *NOBODYS_QUARTER, *NOBODYS_PAPER, *NOBODYS_FORM})
 """Addresses whose parts name nobody's row (a cell of any report, a year): others see their own there."""
 
 _NOTHING_THERE = frozenset(
@@ -156,6 +157,7 @@ def _own(world: World) -> dict[str, Any]:
         "key-revoke": {"pk": 2**30},
         **of_agency(world),
         **of_offices(world),
+        **of_company(world),
         **of_entities(world),
         **of_operators(world),
         **of_verifiers(world),
