@@ -37,7 +37,11 @@ def _pages(world: World, people: dict[str, Any]) -> dict[str, list[str]]:
             *("/prazos/", "/prazos/?norma=br/minuta_metal_2022&norma=mt/decreto_1455_2025"),
         ],
         "verifier": ["/verificador/", "/contestados/", f"/contestados/{contest.key}/{contest.line}/"],
-        "company": ["/empresa/", "/empresa/?ano=2026", "/senha/", "/prazos/", "/prazos/?ano=2026", "/conta/"],
+        "company": [
+            *("/empresa/", "/empresa/?ano=2026", "/senha/", "/prazos/", "/prazos/?ano=2026", "/conta/"),
+            *("/empresa/declaracao/", "/empresa/declaracao/formulario/?ano=2026", "/empresa/cadastro/"),
+            *("/empresa/documentos/", "/empresa/taxa/", "/empresa/taxa/calcular/", "/empresa/escolhas/"),
+        ],
         "accountant": ["/empresa/", "/conta/"],
         "other_company": ["/delegacoes/"],
         "admin": [
