@@ -238,7 +238,15 @@ _EVERYWHERE = (
         ],
     ),
     ("verifier", ["/verificador/", "/contestados/"]),
-    ("company", ["/empresa/", "/senha/", "/prazos/", "/prazos/?ano=2026", "/conta/", "/delegacoes/"]),
+    (
+        "company",
+        [
+            *("/empresa/", "/senha/", "/prazos/", "/prazos/?ano=2026", "/conta/", "/delegacoes/"),
+            *("/empresa/declaracao/?ano=2025", "/empresa/declaracao/formulario/?ano=2025"),
+            *("/empresa/cadastro/", "/empresa/documentos/", "/empresa/taxa/", "/empresa/taxa/calcular/"),
+            "/empresa/escolhas/",
+        ],
+    ),
     ("admin", ["/pessoas/", *_ADMINISTRATION, "/pessoas/1/", "/trilha/person/1/"]),
 )
 """Who looks at which pages; `document` is a note that has something against it."""
