@@ -33,6 +33,7 @@ _MENU = (
     (Scope.RECYCLER_READ, "recycler-certificates", "CDF"),
     (Scope.COMPANY_READ, "company", "Minha posição"),
     (Scope.COMPANY_READ, "declaration", "Declaração"),
+    (Scope.COMPANY_READ, "company-profile", "Cadastro"),
     (Scope.COMPANY_READ, "fees", "Taxa"),
     (Scope.OPERATOR_READ, "operator", "Início"),
     (Scope.OPERATOR_SEND, "operator-send", "Enviar notas"),
