@@ -22,7 +22,7 @@ def of_company(world: World) -> dict[str, dict[str, Any]]:
     party = world.member(world.entities[0])
     filed, job = _declared(party)
     quarter = _fee(party)
-    year = _choice(party)
+    year, paper = _choice(party), _paper(party)
     return {
         "declaration-filed": {"pk": filed},
         "declaration-file": {"pk": filed},
@@ -35,9 +35,8 @@ def of_company(world: World) -> dict[str, dict[str, Any]]:
         "choice": {"year": year},
         "choice-keep": {"year": year},
         "joining": {"number": _joining(party, world.entities[1], world.entities[0])},
-        **dict.fromkeys(
-            ("company-document", "company-document-file"), {"number": _paper(party), "kind": "json"}
-        ),
+        "company-document": {"number": paper},
+        "company-document-file": {"number": paper, "kind": "json"},
         "company-fill": {"place": "mt", "name": "decreto_1455_2025", "kind": _statement()},
     }
 

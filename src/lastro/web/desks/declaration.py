@@ -1,4 +1,4 @@
-"""Declaring what was placed on the market: by a form, or by a sheet that comes back with its errors marked."""
+"""Declaring what was placed on the market: by a form, or by a sheet that comes back with its errors told."""
 
 from __future__ import annotations
 
