@@ -80,7 +80,7 @@ class Contents:
     tells how the year's targets stand. `series`: there are as many of these as there are things to tell of,
     each a document of its own. `public`: it is published. `until`: where it says its last day, as
     `part.field`; empty where it has none. `contract`: it is an agreement between parties.
-    `by` is the role of who fills it in.
+    `by` is the role of who fills it in, `to` the office that it is handed to ("gap"), beside its own files.
     """
 
     articles: Mapping[str, str] = field(default_factory=dict)
@@ -93,6 +93,7 @@ class Contents:
     until: str = ""
     contract: bool = False
     by: str = "managing_entity"
+    to: str = ""
 
 
 class Lists(Protocol):

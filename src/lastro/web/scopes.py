@@ -64,6 +64,10 @@ class Scope(StrEnum):
     REQUESTS_ANSWER = "requests.answer"
     REQUESTS_ASK = "requests.ask"
     PUBLISH = "publish"
+    GAP_READ = "gap.read"
+    GAP_WORK = "gap.work"
+    MINISTRY_READ = "ministry.read"
+    DATA_OPEN = "data.open"
     ORDER_CHECK = "order.check"
     RECYCLER_READ = "recycler.read"
     RECYCLER_CONFIRM = "recycler.confirm"
@@ -114,12 +118,12 @@ ROLES: dict[Role, frozenset[Scope]] = {
         {Scope.OPERATOR_READ, Scope.OPERATOR_SEND, Scope.INCENTIVE_FILE, Scope.DELEGATE}
     ),
     Role.RECYCLER: frozenset({Scope.RECYCLER_READ, Scope.RECYCLER_CONFIRM, Scope.DELEGATE}),
-    Role.AGENCY: frozenset({Scope.CONTEST_DECIDE, Scope.REQUESTS_ASK, Scope.ORDER_CHECK}),
+    Role.AGENCY: frozenset({Scope.CONTEST_DECIDE, Scope.REQUESTS_ASK, Scope.ORDER_CHECK, Scope.DATA_OPEN}),
     Role.FEE_STAFF: frozenset({Scope.ORDER_CHECK}),
     Role.CMRR: frozenset(),
     Role.COMMITTEE: frozenset(),
-    Role.GAP: frozenset({Scope.REQUESTS_ASK, Scope.PUBLISH}),
-    Role.MINISTRY: frozenset({Scope.REQUESTS_ASK}),
+    Role.GAP: frozenset({Scope.GAP_READ, Scope.GAP_WORK, Scope.REQUESTS_ASK, Scope.PUBLISH}),
+    Role.MINISTRY: frozenset({Scope.MINISTRY_READ, Scope.REQUESTS_ASK, Scope.DATA_OPEN}),
     Role.ACCOUNTANT: frozenset(),
     Role.ADMIN: frozenset({Scope.PEOPLE_MANAGE}),
 }

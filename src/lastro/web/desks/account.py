@@ -35,6 +35,8 @@ _HOMES = (
     (Scope.OPERATOR_READ, "operator"),
     (Scope.RECYCLER_READ, "recycler"),
     (Scope.CONTEST_DECIDE, "contests"),
+    (Scope.GAP_READ, "gap"),
+    (Scope.MINISTRY_READ, "ministry"),
     (Scope.PEOPLE_MANAGE, "people"),
 )
 

@@ -148,6 +148,7 @@ def _kept(
         return Filings(office.store(), sees=party).add(
             subject, {"kind": found.kind, "document": told}, by=user.email, on=office.today(),
             after=before.filing.version if before else 0, public=found.contents.public, files=files,
+            addressee=found.contents.to,
         )  # fmt: skip
     except ChangedMeanwhile as wrong:
         problems.append(str(wrong))
@@ -264,7 +265,7 @@ def sign(request: HttpRequest, number: int) -> HttpResponse:
         made = readings.signed_pdf(shown)
         done = filings.add(
             shown.filing.subject, {**shown.filing.body, "signed": True}, by=user.email, on=office.today(),
-            after=shown.filing.version, public=shown.filing.public,
+            after=shown.filing.version, public=shown.filing.public, addressee=shown.filing.addressee,
             files=[*(one for one in kept if one[0] != made[0]), made],
         )  # fmt: skip
     except LastroError as wrong:
@@ -290,6 +291,7 @@ def withdraw(request: HttpRequest, number: int) -> HttpResponse:
         done = Filings(office.store(), sees=_party(request)).add(
             shown.filing.subject, {**shown.filing.body, "reason": reason}, by=user.email, on=office.today(),
             after=shown.filing.version, public=shown.filing.public, withdrawn=True,
+            addressee=shown.filing.addressee,
         )  # fmt: skip
     except ChangedMeanwhile as wrong:
         messages.error(request, str(wrong))

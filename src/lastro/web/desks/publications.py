@@ -45,7 +45,11 @@ def one(request: HttpRequest, pk: int) -> HttpResponse:
     if found is None:
         raise Http404
     shown = next(version for version in found.versions if version.id == pk)
-    return render(request, "lastro/public/publication.html", {"found": found, "shown": shown})
+    context = {
+        "found": found, "shown": shown, "title": readings.title_of(shown), "tables": readings.tables(shown),
+        "files": readings.files_of(shown),
+    }  # fmt: skip
+    return render(request, "lastro/public/publication.html", context)
 
 
 @require_GET

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from lastro.errors import LastroError
 from lastro.filings import Filing, Kind, Subject
 from lastro.lawkit import Regulation, library
 from lastro.lawkit.publications import Publication
+from lastro.reports import form, words
+from lastro.reports.public_copy import SECRETS, public_copy
 from lastro.stores.postgres.filings import NOBODY, Filings
 from lastro.web import office
 from lastro.web.readings import requests
+from lastro.web.readings.reports import Table, table_of
 
 
 @dataclass(frozen=True)
@@ -25,12 +29,12 @@ class Published:
 
     @property
     def title(self) -> str:
-        body = self.last.body
-        return str(body.get("title") or body.get("titulo") or self.last.subject.name or "Documento")
+        return title_of(self.last)
 
     @property
     def what(self) -> str:
-        return str(self.last.body.get("what") or "documento")
+        kind = self.last.body.get("kind")
+        return str(self.last.body.get("what") or (words.word("report", str(kind)) if kind else "documento"))
 
     @property
     def who(self) -> str:
@@ -51,6 +55,25 @@ class Published:
         return str(self.last.body.get("text") or "")
 
 
+def title_of(version: Filing) -> str:
+    """What a published version is called: by its own title, or by the kind of document that it is."""
+    body = version.body
+    kind = words.word("report", str(body["kind"])) if body.get("kind") else ""
+    return str(body.get("title") or kind or version.subject.name or "Documento")
+
+
+def tables(version: Filing) -> tuple[Table, ...]:
+    """What a document with parts says, without what it marks as secret; nothing where it is no such one."""
+    told, kind, path = version.body.get("document"), version.body.get("kind"), version.subject.norm
+    if not isinstance(told, dict) or not isinstance(kind, str) or path not in library.paths():
+        return ()
+    try:
+        data = form.parse(library.find(path), kind, json.dumps(told), today=office.today())
+    except (LastroError, KeyError):
+        return ()
+    return tuple(table_of(section) for section in public_copy(data).sections if section.rows)
+
+
 def every() -> list[Published]:
     """Everything published that stands, the latest first."""
     seen = Filings(office.store(), sees=NOBODY)
@@ -66,11 +89,19 @@ def one(number: int) -> Published | None:
     return Published(tuple(seen.versions(found.subject)))
 
 
+def files_of(version: Filing) -> tuple[tuple[str, str], ...]:
+    """The files of a version that everybody may have: none where the document keeps something secret."""
+    told = version.body.get("document")
+    return () if isinstance(told, dict) and told.get(SECRETS) else version.files
+
+
 def file(number: int, name: str) -> bytes | None:
     """A file of a published version."""
     seen = Filings(office.store(), sees=NOBODY)
     found = seen.one(number)
-    return seen.file(number, name) if found and found.subject.kind is Kind.DOCUMENT else None
+    if found is None or found.subject.kind is not Kind.DOCUMENT:
+        return None
+    return seen.file(number, name) if name in dict(files_of(found)) else None
 
 
 def who_is(party: str) -> str:

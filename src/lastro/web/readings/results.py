@@ -146,6 +146,17 @@ def _of_members(year: int, name: Callable[[Mapping[str, Any]], str]) -> dict[str
     return {c: next(iter(found)) if len(found) == 1 else MANY_SECTORS for c, found in named.items()}
 
 
+def by_system(path: str, year: int) -> tuple[Row, ...]:
+    """A norm's year by material and system, for who follows the systems: sums of three companies or more."""
+    store = office.store()
+    settled = settle_companies(
+        store, path, year=year, company=None, data=office.site().data, today=office.today()
+    )
+    system = systems(year)
+    positions = [one for _, found in settled for one in found]
+    return _rows(results(positions, part_of=lambda company: system.get(company, NO_SECTOR)))
+
+
 def _rows(lines: tuple[Line, ...]) -> tuple[Row, ...]:
     shown = [m.mg for line in lines for m in (line.owed.mass, line.proved.mass) if m is not None]
     most = max([*shown, 1])

@@ -6,11 +6,22 @@ met.
 
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
-from . import documents, entities, obliges, operation, publications, requests, rules, schedules, sites
+from . import (
+    documents,
+    entities,
+    group,
+    obliges,
+    operation,
+    publications,
+    requests,
+    rules,
+    schedules,
+    sites,
+)
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
-    rules=rules_of(rules) | rules_of(operation) | rules_of(entities),
+    rules=rules_of(rules) | rules_of(operation) | rules_of(entities) | rules_of(group),
     schedules=schedules.SCHEDULES,
     sites=sites.sites,
     groups=obliges.GROUPS,

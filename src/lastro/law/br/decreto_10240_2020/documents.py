@@ -20,7 +20,7 @@ def performance(law: Law, *, year: int) -> Contents:
     """The results of a year, as companies and managing entities report them."""
     return Contents(
         articles={"targets": law.norm.cite(("art56-p1-VI",))}, parts=_parts(law),
-        due=rules.report_due(law, year=year), judges=_judge, targets=True,
+        due=rules.report_due(law, year=year), judges=_judge, targets=True, to="gap",
     )  # fmt: skip
 
 

@@ -75,7 +75,7 @@ def audit(law: Law, *, year: int) -> Contents:
         ),
         Part("laws_kept", cite(("art23-p5",)), (Field("what"), Field("kept", "flag"))),
     )  # fmt: skip
-    return Contents({}, parts, judges=_audited)
+    return Contents({}, parts, judges=_audited, to="gap")
 
 
 def _audited(law: Law, rows: Rows) -> tuple[Check, ...]:

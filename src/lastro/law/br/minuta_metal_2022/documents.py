@@ -23,7 +23,7 @@ def results(law: Law, *, year: int) -> Contents:
     """The results of a year, as entities and individual systems give them to the group."""
     return Contents(
         articles={"targets": law.norm.cite(("art59-V",))}, parts=_parts(law),
-        due=rules.results_due(law, year=year), judges=_judge, targets=True,
+        due=rules.results_due(law, year=year), judges=_judge, targets=True, to="gap",
     )  # fmt: skip
 
 
