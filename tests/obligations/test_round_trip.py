@@ -196,6 +196,11 @@ def _errors_column(page):
     return next(heads).column_letter
 
 
+def test_a_model_of_another_version_is_f06():
+    found = read("d.xlsx", saved(topped("Modelo", "lastro-declaracao-9")))
+    assert [i.code for i in found.issues] == ["F06"]
+
+
 def test_at_least_twenty_ways_to_break_a_sheet_are_tried():
     assert len(BROKEN) >= 20
 

@@ -55,7 +55,7 @@ def _judged(head: str, cell: Cell, company: str, year: int | None) -> _Wrong:
 def _model(cell: Cell) -> _Wrong:
     if cell.text == MODEL:
         return None
-    return f"o modelo {MODEL}", "Baixe o modelo de novo e copie as linhas para ele.", "F07"
+    return f"o modelo {MODEL}", "Baixe o modelo de novo e copie as linhas para ele.", "F06"
 
 
 def _company(cell: Cell, company: str) -> _Wrong:
