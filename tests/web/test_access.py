@@ -154,6 +154,7 @@ def _own(world: World) -> dict[str, Any]:
         "admin-key-revoke": {"pk": 2**30},
         "invitation": {"pk": 2**30, "token": "x"},
         "trail-of": {"kind": "certificate", "record": named["name"]},
+        "passkey-forget": {"pk": 2**30},
         "key-revoke": {"pk": 2**30},
         **of_agency(world),
         **of_offices(world),

@@ -59,6 +59,7 @@ _BELONGS_TO: Mapping[str, str] = {
     "job-retry": "admin-jobs",
     "statement": "homologate",
     "key-revoke": "keys",
+    "passkey-forget": "passkeys",
     "notices-mail": "notices",
     "hook-end": "hooks",
     "logout": "home",

@@ -248,4 +248,4 @@ class Trail(models.Model):
         ]
 
 
-from lastro.web import notice_models  # noqa: E402, F401  (Django finds models through this module)
+from lastro.web import notice_models, passkey_models  # noqa: E402, F401  (Django finds models through this module)

@@ -22,7 +22,7 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from lastro.papers.square import qr_svg
-from lastro.web import office, parties
+from lastro.web import office, parties, passkeys
 from lastro.web.readings import delegations
 from lastro.web.scopes import Scope, scope
 
@@ -118,7 +118,13 @@ def second_factor(request: HttpRequest) -> HttpResponse:
     device = TOTPDevice.objects.filter(user=user).order_by("-confirmed", "pk").first()
     if device is None:
         device = TOTPDevice.objects.create(user=user, name="telefone", confirmed=False)
-    if request.method == "POST":
+    if request.method == "POST" and request.POST.get("resposta"):
+        passkey = passkeys.proven(request, request.POST["resposta"])
+        if passkey is not None:
+            django_otp.login(request, passkey)
+            return redirect(_next(request))
+        messages.error(request, "A chave de acesso não confere. Tente de novo, ou use o código.")
+    elif request.method == "POST" and (device.confirmed or not user.has_second_factor):
         if device.verify_token(request.POST.get("code", "").replace(" ", "")):
             TOTPDevice.objects.filter(pk=device.pk).update(confirmed=True)
             device.confirmed = True
@@ -138,12 +144,15 @@ def _why_not(device: TOTPDevice) -> str:
 
 
 def _factor(request: HttpRequest, device: TOTPDevice) -> dict[str, Any]:
-    new = not device.confirmed
+    user: Any = request.user
+    new = not device.confirmed and not user.has_second_factor  # who has one can't make another without it
     shown = office.site().demo and office.is_test()
     secret = b32encode(unhexlify(device.key)).decode()
     return {
         "new": new,
         "secret": " ".join(secret[n : n + 4] for n in range(0, len(secret), 4)) if new else "",
+        "by_code": new or device.confirmed,
+        "passkey": passkeys.ask_for_proof(request) if passkeys.possible(request) else "",
         "demo_code": f"{_now(device):06d}" if shown else "",
         "next": request.GET.get("next", ""),
     }
@@ -166,7 +175,7 @@ def factor_picture(request: HttpRequest) -> HttpResponse:
     """The new secret as a square to photograph; never of a device that is in use."""
     user: Any = request.user
     device = TOTPDevice.objects.filter(user=user, confirmed=False).first() if user.is_authenticated else None
-    if device is None or TOTPDevice.objects.filter(user=user, confirmed=True).exists():
+    if device is None or user.has_second_factor:
         raise Http404
     return HttpResponse(qr_svg(device.config_url), content_type="image/svg+xml")
 
