@@ -8,7 +8,7 @@ from tests.web.conftest import NORM, TODAY, YEAR, World
 
 
 def of_verifiers(world: World) -> dict[str, dict[str, Any]]:
-    """A contested sale, a load that its buyer denies, and a sample of the entity's year with an item in it."""
+    """A contested sale, a load that its buyer denies, and a sample of the year with an item of it."""
     key, line = contested_sale(world)
     load = denied(world)
     year = {"entity": world.entities[0], "year": YEAR}
@@ -22,16 +22,32 @@ def of_verifiers(world: World) -> dict[str, dict[str, Any]]:
     }
 
 
-def contested_sale(world: World, *, code: str = "") -> tuple[str, int]:
-    """A contested line of the first entity (with that code) that is a sale between two companies."""
+def contested_sale(world: World) -> tuple[str, int]:
+    """A contested line of the first entity that is a sale between two companies."""
+    return min((key, line) for key, line, entity, _ in contested_sales(world) if entity == world.entities[0])
+
+
+def contested_as(world: World, code: str) -> tuple[str, int, str]:
+    """A contested sale of that code, with the entity that claims it, of those of the first one's verifier."""
+    return min((key, line, entity) for key, line, entity, why in contested_sales(world) if why == code)
+
+
+def contested_sales(world: World) -> list[tuple[str, int, str, str]]:
+    """The contested lines that are sales, of entities with the first one's verifier; claimant and code."""
     from lastro.stores.postgres.custody import custody
     from lastro.web import office
+    from lastro.web.readings.verifier import entities_of
 
+    mine = entities_of(world.verifier(world.entities[0]))
     with custody(office.store()) as memory:
-        rows = memory.standing(state="contested", entity=world.entities[0])
-        found = [row for row in rows if code in ("", row.reason)]
-        sold = {one.sold.sale for one in memory.sold([row.access_key for row in found])}
-    return min(sale for sale in sold if sale in {(row.access_key, row.line) for row in found})
+        rows = memory.standing(state="contested")
+        sold = {one.sold.sale for one in memory.sold([row.access_key for row in rows])}
+    return [
+        (row.access_key, row.line, entity, row.reason)
+        for row in rows
+        for entity in sorted(set(row.claims) & set(mine))
+        if (row.access_key, row.line) in sold
+    ]
 
 
 def loads_of(world: World) -> list[Any]:

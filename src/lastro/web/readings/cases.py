@@ -59,6 +59,8 @@ class Case:
     facts: tuple[Fact, ...]
     others: tuple[str, ...]
     hidden: int
+    asked_beside: str
+    """The key that was asked to stand beside it and cannot be seen; empty where none was."""
     lines: tuple[LineCase, ...]
     papers: tuple[Beside, ...]
     decisions: tuple[Decision, ...]
@@ -86,7 +88,8 @@ def case(key: str, entities: Collection[str] | None, *, beside: str = "") -> Cas
         view = memory.key_views([key])[key]
         kept = {one.sold.line: one for one in memory.sold([key])}
         others = _compared(view, kept.values())
-        seen = store.handed(memory.db, sorted(others), entities=entities)
+        asked = {beside} - {key, ""}  # a note of one's own choice stands beside it too, if it may be seen
+        seen = store.handed(memory.db, sorted(others | asked), entities=entities)
     known = sorted({note.key for note in seen})
     chosen = [beside] if beside in known else known[:MOST_BESIDE]
     columns = [*_contents(own), *(n for name in chosen for n in _contents(seen, key=name)[:1])]
@@ -96,7 +99,8 @@ def case(key: str, entities: Collection[str] | None, *, beside: str = "") -> Cas
         heads=_heads(columns, key),
         facts=_facts(columns),
         others=tuple(name for name in known if name not in chosen),
-        hidden=len(others) - len(known),
+        hidden=len(others - set(known)),
+        asked_beside="" if beside in known else beside,
         lines=_lines(view, standing, kept, own),
         papers=view.papers,
         decisions=told,
