@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from typing import Any
 
 import openpyxl
@@ -352,7 +353,7 @@ def test_an_objection_is_answered_by_the_verifier_and_changes_no_finding(
     assert browser.post(address, said).status_code == 302
     verifier = browser_of(people["verifier"])
     page = verifier.get("/verificador/objecoes/").content.decode()
-    number = page.split("/verificador/objecoes/")[1].split("/")[0]
+    (number,) = set(re.findall(r'"/verificador/objecoes/(\d+)/"', page))
     assert verifier.get(f"/verificador/objecoes/{number}/licenca.pdf").content == b"%PDF-1.7"
     assert browser_of(people["stray_verifier"]).get(f"/verificador/objecoes/{number}/").status_code == 404
     told = {"resposta": "falta o alvará"}
