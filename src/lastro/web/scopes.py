@@ -69,6 +69,11 @@ class Scope(StrEnum):
     MINISTRY_READ = "ministry.read"
     DATA_OPEN = "data.open"
     ORDER_CHECK = "order.check"
+    AGENCY_WORK = "agency.work"
+    TABLES_LOAD = "tables.load"
+    FEE_WORK = "fee.work"
+    INCENTIVE_ANALYSE = "incentive.analyse"
+    INCENTIVE_DECIDE = "incentive.decide"
     RECYCLER_READ = "recycler.read"
     RECYCLER_CONFIRM = "recycler.confirm"
     DELEGATE = "delegate"
@@ -118,10 +123,19 @@ ROLES: dict[Role, frozenset[Scope]] = {
         {Scope.OPERATOR_READ, Scope.OPERATOR_SEND, Scope.INCENTIVE_FILE, Scope.DELEGATE}
     ),
     Role.RECYCLER: frozenset({Scope.RECYCLER_READ, Scope.RECYCLER_CONFIRM, Scope.DELEGATE}),
-    Role.AGENCY: frozenset({Scope.CONTEST_DECIDE, Scope.REQUESTS_ASK, Scope.ORDER_CHECK, Scope.DATA_OPEN}),
-    Role.FEE_STAFF: frozenset({Scope.ORDER_CHECK}),
-    Role.CMRR: frozenset(),
-    Role.COMMITTEE: frozenset(),
+    Role.AGENCY: frozenset(
+        {
+            Scope.CONTEST_DECIDE,
+            Scope.REQUESTS_ASK,
+            Scope.ORDER_CHECK,
+            Scope.AGENCY_WORK,
+            Scope.TABLES_LOAD,
+            Scope.DATA_OPEN,
+        }
+    ),
+    Role.FEE_STAFF: frozenset({Scope.ORDER_CHECK, Scope.FEE_WORK, Scope.TABLES_LOAD}),
+    Role.CMRR: frozenset({Scope.INCENTIVE_ANALYSE}),
+    Role.COMMITTEE: frozenset({Scope.INCENTIVE_DECIDE}),
     Role.GAP: frozenset({Scope.GAP_READ, Scope.GAP_WORK, Scope.REQUESTS_ASK, Scope.PUBLISH}),
     Role.MINISTRY: frozenset({Scope.MINISTRY_READ, Scope.REQUESTS_ASK, Scope.DATA_OPEN}),
     Role.ACCOUNTANT: frozenset(),

@@ -108,6 +108,15 @@ class PostgresReports:
         )
         return [Version(**row) for row in rows]
 
+    def submitted(self, kind: str) -> list[tuple[str, str, int]]:
+        """Of which norm, entity and year a report of a kind was ever submitted, the latest year first."""
+        found = self.db.execute(
+            """select distinct norm, entity, year from report_version
+               where kind = %s and verifier = '' order by year desc, entity""",
+            [kind],
+        )
+        return [(norm, entity, int(year)) for norm, entity, year in found]
+
     def write_version(
         self,
         made: Made,
