@@ -37,10 +37,12 @@ from lastro.findings import verdict_of
 from lastro.ids import masked
 from lastro.pipeline import Seen, answers
 from lastro.sample import build_world
+from lastro.sample.points import point_list
 from lastro.sample.world import Truth
 from lastro.stores.postgres import Store
 from lastro.stores.postgres.custody import custody
 from lastro.web import guests, office
+from lastro.web.readings import points
 from lastro.web.serving import serve
 from lastro.web.settings import Site
 
@@ -80,6 +82,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 1
         people = walk.guests(store)
         password = guests.invite(people)
+        shown = point_list("MT", number=14, since=date(YEAR, 1, 5))
+        points.file_list(people[0].party, NORM, shown, by=people[0].email)
     return _pages(site, asked.port, people, password)
 
 

@@ -202,7 +202,7 @@ def _file(body: bytes | None, name: str) -> HttpResponse:
 
 def attached(body: bytes, name: str) -> HttpResponse:
     """A file as it came, to be kept and never opened in the page."""
-    from django.http.response import content_disposition_header
+    from django.utils.http import content_disposition_header
 
     response = HttpResponse(body, content_type="application/octet-stream")
     response["Content-Disposition"] = str(content_disposition_header(True, name))
