@@ -245,8 +245,8 @@ def _keep_sale(request: HttpRequest, found: readings.Statement, body: Mapping[st
     return {}
 
 
-@require_POST
 @scope(Scope.INCENTIVE_FILE)
+@require_POST
 def withdraw(request: HttpRequest, year: int, quarter: int, number: int) -> HttpResponse:
     """Take back a proof of sale; it stays among the versions, and counts no more."""
     found = next((one for one in statement_of(request, year, quarter).sales if one.id == number), None)

@@ -233,8 +233,8 @@ def received_file(request: HttpRequest, number: int, name: str) -> HttpResponse:
     return response
 
 
-@require_POST
 @scope(Scope.ENTITY_UPLOAD)
+@require_POST
 def take(request: HttpRequest, number: int) -> HttpResponse:
     """Take a parcel in: its notes become the entity's claim, as if it had handed them in itself."""
     found = _received(request, number)
@@ -258,8 +258,8 @@ def take(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("parcels")
 
 
-@require_POST
 @scope(Scope.ENTITY_UPLOAD)
+@require_POST
 def give_back(request: HttpRequest, number: int) -> HttpResponse:
     """Give a parcel back with the reason, which the operator reads."""
     found = _received(request, number)
