@@ -22,6 +22,12 @@ from tests.web.conftest import TODAY, World, browser_of, people_of
 PARTIES = ("ZZAAA111000175", "ZZBBB222000120", "ZZCCC333000166")
 EMAILS = ("um@exemplo.org", "dois@exemplo.org", "tres@exemplo.org", "quatro@exemplo.org")
 
+_HIDDEN = (
+    *("web_job", "web_jobfile", "web_binding", "web_delegation", "web_apikey", "web_trail"),
+    *("web_notice", "web_hook", "web_call"),
+)
+"""The tables whose rows the database hides."""
+
 _who = st.integers(0, len(EMAILS) - 1)
 _party = st.sampled_from(PARTIES)
 _bindings = st.sets(st.tuples(_who, _party), max_size=6)
@@ -121,8 +127,13 @@ def test_a_stranger_sees_no_row_and_a_program_of_ours_all(module_world: World) -
             assert not Job.objects.exists()
             assert not Binding.objects.exists()
         assert Job.objects.exists()
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "select relname from pg_class where relrowsecurity and relname like 'web\\_%%' order by 1", []
+            )
+            assert {name for (name,) in cursor.fetchall()} == set(_HIDDEN)
     with psycopg.connect(module_world.base.conninfo()) as db:  # a connection that was told nothing
-        for table in ("web_job", "web_jobfile", "web_binding", "web_delegation", "web_apikey", "web_trail"):
+        for table in _HIDDEN:
             row = db.execute(f"select count(*) from lastro.{table}").fetchone()  # type: ignore[call-overload]
             assert row == (0,), table
 

@@ -230,6 +230,18 @@ TWO_HANDS: tuple[TwoHands, ...] = (
         "quem vê os números de uma entidade gestora não vê a massa que empresas declaram",
         anywhere=True,
     ),
+    TwoHands(
+        frozenset({Scope.INCENTIVE_ANALYSE}),
+        frozenset({Scope.INCENTIVE_DECIDE}),
+        "quem analisa na Bolsa Reciclagem não decide (Decreto MG 45.975/2012)",
+        anywhere=True,
+    ),
+    TwoHands(
+        frozenset({Scope.INCENTIVE_FILE}),
+        frozenset({Scope.INCENTIVE_ANALYSE, Scope.INCENTIVE_DECIDE}),
+        "quem pede o incentivo não o analisa nem o concede",
+        anywhere=True,
+    ),
 )
 """The two-person rules, for roles and delegations alike. More stand in the rooms, which know who did what."""
 
@@ -252,8 +264,6 @@ DELEGABLE: Mapping[Scope, str] = {
     Scope.OPERATOR_READ: "ver as notas do operador, o que contou e os papéis",
     Scope.OPERATOR_SEND: "enviar notas e papéis do operador",
     Scope.INCENTIVE_FILE: "cuidar dos papéis da Bolsa Reciclagem",
-    Scope.RECYCLER_READ: "ver as cargas que chegaram ao reciclador",
-    Scope.RECYCLER_CONFIRM: "confirmar ou negar cargas recebidas",
 }
 """What may be delegated, in words. Keys and delegations themselves are never passed on."""
 

@@ -114,6 +114,12 @@ def _record(request: HttpRequest, response: HttpResponse) -> tuple[str, str]:
     return record_of(led.view_name, led.kwargs, request.path)
 
 
+_BY_FILING = frozenset(
+    {"paper-sign", "paper-withdraw", "joining", "parcel-take", "parcel-return", "objection", "bolsa-withdraw"}
+)
+"""Addresses whose number is a filing's."""
+
+
 def record_of(name: str, parts: Mapping[str, Any], address: str) -> tuple[str, str]:
     """The kind of record that an address names, and which one; two empty texts if it names none."""
     if "sha256" in parts and "ordinal" in parts:
@@ -122,8 +128,8 @@ def record_of(name: str, parts: Mapping[str, Any], address: str) -> tuple[str, s
         return "item", f"{parts['key']}/{parts['line']}"
     if "job" in parts:
         return "job", str(parts["job"])
-    if "filing" in parts:
-        return "filing", str(parts["filing"])
+    if "filing" in parts or name in _BY_FILING:
+        return "filing", str(parts.get("filing", parts.get("number", "")))
     if name.startswith("person") and "pk" in parts:
         return "person", str(parts["pk"])
     if "name" in parts and (name.startswith(("certificate", "company-")) or "/certificados/" in address):

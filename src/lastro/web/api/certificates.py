@@ -14,7 +14,7 @@ from lastro.certificates.states import State
 from lastro.facts import Refusal
 from lastro.ids import bare
 from lastro.units import MOST_CENTS, MOST_MG, Mass, Money
-from lastro.web import office
+from lastro.web import office, trail
 from lastro.web.api.keys import Opens
 from lastro.web.api.shapes import Done, Refused, Told, party, person, refused
 from lastro.web.desks.certificates import ask_for_paper, paper_of
@@ -92,7 +92,10 @@ def prepare(request: HttpRequest, said: Prepared) -> Any:
         by=person(request).email,
         on=office.today(),
     )
-    return refused(answer) if isinstance(answer, Refusal) else {"id": identity}
+    if isinstance(answer, Refusal):
+        return refused(answer)
+    trail.about(request, "certificate", identity)
+    return {"id": identity}
 
 
 @router.post(
