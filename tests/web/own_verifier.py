@@ -88,3 +88,23 @@ def sampled(world: World) -> dict[str, Any]:
     assert standing is not None
     unit = standing.plan.drawn[0].unit
     return {"key": unit.access_key, "line": unit.line}
+
+
+def pages_of(world: World) -> dict[str, list[str]]:
+    """The pages of the desk, for the sweep of all pages, by who looks at them."""
+    first = world.entities[0]
+    key, line = contested_sale(world)
+    load, item = denied(world), sampled(world)
+    sample = f"/verificador/{first}/{YEAR}/amostra/"
+    return {
+        "verifier": [
+            *("/verificador/fila/", "/contestados/decisoes/", f"/contestados/nota/{key}/", sample),
+            *(f"/contestados/nota/{key}/{line}/cadeia/", f"{sample}{item['key']}/{item['line']}/"),
+            *(
+                f"/verificador/cargas/{load}/{world.recyclers[0]}/",
+                f"/verificador/{world.entities[2]}/{YEAR}/",
+            ),
+        ],
+        "recycler": ["/reciclador/", "/reciclador/cdf/", f"/reciclador/cargas/{load}/"],
+        "preparer": ["/entidade/recebimentos/"],
+    }

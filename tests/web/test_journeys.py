@@ -221,6 +221,14 @@ def test_everything_is_reached_by_keyboard(come_in: Callable[..., Any]) -> None:
 
 _ADMINISTRATION = [f"/administracao/{name}/" for name in ("chaves", "trabalhos", "trilha", "copias")]
 
+_CLICKED = {
+    "note": ("/verificador/fila/?f_codigo=C03", "tbody th a"),
+    "chain": ("", "main article a.small:not(.main)"),
+    "sample": ("/verificador/", 'a[href$="/amostra/"]'),
+    "load": ("/reciclador/", "tbody th a"),
+}
+"""Pages that are reached from another: where one begins ("": where one is), and what one clicks there."""
+
 _EVERYWHERE = (
     (
         "",
@@ -238,9 +246,11 @@ _EVERYWHERE = (
             *("/entidade/achados/", "/entidade/conjuntos/", "/entidade/aderentes/", "/entidade/mudancas/"),
             *("/entidade/operadores/", "/entidade/operadores/homologar/", "/entidade/papeis/"),
             *("/entidade/papeis/br/decreto_10240_2020/system-budget/", "/entidade/pontos/"),
+            "/entidade/recebimentos/",
         ],
     ),
-    ("verifier", ["/verificador/", "/contestados/"]),
+    ("verifier", ["/verificador/", "/contestados/", *_VERIFYING]),
+    ("recycler", ["/reciclador/cdf/", "load"]),
     (
         "company",
         [
@@ -269,6 +279,12 @@ def _each_page(come_in: Callable[..., Any], **options: Any) -> Iterator[tuple[st
                 page.goto("/entidade/documentos/?codigo=N10")
                 with page.expect_navigation():
                     page.locator("tbody th a").first.click()
+            elif one in _CLICKED:
+                begin, link = _CLICKED[one]
+                if begin:
+                    page.goto(begin)
+                with page.expect_navigation():
+                    page.locator(link).first.click()
             else:
                 page.goto(one)
             yield one, page

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.web import own_verifier
 from tests.web.conftest import World, browser_of, people_of
 
 
@@ -23,6 +24,7 @@ def _pages(world: World, people: dict[str, Any]) -> dict[str, list[str]]:
     rows = documents.rows(For(world.entities[0], "mt/decreto_1455_2025", 2026))
     refused = next(r for r in rows if r.outcome.value == "refused")
     contest = contests.contests([world.entities[0]])[0]
+    verifying = own_verifier.pages_of(world)
     return {
         "": [
             *("/entrar/", "/conferir/", "/conferir/?numero=CRE-2026-0", "/acessibilidade/", "/nada/"),
@@ -42,7 +44,12 @@ def _pages(world: World, people: dict[str, Any]) -> dict[str, list[str]]:
             *("/entidade/certificados/", "/entidade/certificados/preparar/", "/entidade/relatorio/"),
             *("/prazos/", "/prazos/?norma=br/minuta_metal_2022&norma=mt/decreto_1455_2025"),
         ],
-        "verifier": ["/verificador/", "/contestados/", f"/contestados/{contest.key}/{contest.line}/"],
+        "verifier": [
+            *("/verificador/", "/contestados/", f"/contestados/{contest.key}/{contest.line}/"),
+            *verifying["verifier"],
+        ],
+        "recycler": verifying["recycler"],
+        "second_preparer": verifying["preparer"],
         "company": [
             *("/empresa/", "/empresa/?ano=2026", "/senha/", "/prazos/", "/prazos/?ano=2026", "/conta/"),
             *("/empresa/declaracao/", "/empresa/declaracao/formulario/?ano=2026", "/empresa/cadastro/"),

@@ -395,6 +395,24 @@ def test_a_difference_is_told_in_kilograms_and_percent() -> None:
     assert apart(None, Mass(1)) == ""
 
 
+def test_the_entity_reads_what_its_buyers_said_and_another_does_not(
+    world: World, people: dict[str, Any]
+) -> None:
+    from lastro.web.readings import loads
+
+    key = denied(world)
+    (one,) = loads.receipts(world.entities[:1])
+    address = "/entidade/recebimentos/"
+    assert "espera o parecer do verificador" in _text(browser_of(people["preparer"]).get(address))
+    loads.look(
+        one, verifier=world.verifier(one.entity), finding=loads.HOLDS, reason="Sem ticket.", by="d", on=TODAY
+    )
+    page = _text(browser_of(people["preparer"]).get(address))
+    assert "massa não comprovada: Sem ticket." in page
+    assert key in page
+    assert key not in _text(browser_of(people["other_preparer"]).get(address))
+
+
 def test_the_load_that_is_denied_is_found_by_its_verifier_only(world: World, people: dict[str, Any]) -> None:
     key = denied(world)
     address = f"/verificador/cargas/{key}/{world.recyclers[0]}/"

@@ -13,7 +13,7 @@ from lastro.units import Mass
 MOST = 8
 """How many parties stand in one column; the others are told as a number."""
 
-_WIDE, _HIGH, _APART, _BETWEEN = 150, 52, 26, 190
+_WIDE, _HIGH, _APART, _BETWEEN = 180, 56, 30, 190
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,10 @@ def picture(
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" font-family="sans-serif" role="group" aria-label={quoteattr(title)}>'
-        '<defs><marker id="seta" markerWidth="9" markerHeight="9" refX="8" refY="4" orient="auto">'
-        '<path d="M0 0L9 4L0 8z" fill="#1351b4"/></marker></defs>'
+        '<defs><marker id="seta" markerUnits="userSpaceOnUse" markerWidth="14" markerHeight="12" '
+        'refX="13" refY="6" '
+        'orient="auto">'
+        '<path d="M0 0L14 6L0 12z" fill="#1351b4"/></marker></defs>'
         f"{''.join(parts)}</svg>"
     )
 
@@ -136,7 +138,7 @@ def _two_rows(label: str) -> list[str]:
         if len(rows[-1]) + len(word) > 19 and rows[-1]:
             rows.append("")
         rows[-1] = f"{rows[-1]} {word}".strip()
-    return [row[:21] for row in rows[:2]]
+    return [row[:22] for row in rows[:2]]
 
 
 def _line(edge: Edge, places: Mapping[Party, tuple[int, int]], links: Mapping[tuple[str, int], str]) -> str:
@@ -152,7 +154,7 @@ def _line(edge: Edge, places: Mapping[Party, tuple[int, int]], links: Mapping[tu
     middle = (start[0] * 2 + end[0]) // 3, (start[1] * 2 + end[1]) // 3
     words = _said(edge)
     text = "".join(
-        f'<text x="{middle[0]}" y="{middle[1] - 16 + n * 13}" font-size="11" text-anchor="middle" '
+        f'<text x="{middle[0]}" y="{middle[1] - 22 + n * 14}" font-size="11" text-anchor="middle" '
         f'stroke="#ffffff" stroke-width="3" paint-order="stroke" fill="#1b1b1b">{escape(row)}</text>'
         for n, row in enumerate(words)
     )

@@ -19,6 +19,7 @@ _MENU = (
     (Scope.ENTITY_READ, "cures", "Achados"),
     (Scope.ENTITY_READ, "lots", "Lotes"),
     (Scope.ENTITY_READ, "entity-contests", "Contestados"),
+    (Scope.ENTITY_READ, "receipts", "Recebimentos"),
     (Scope.ENTITY_READ, "objections", "Objeções"),
     (Scope.ENTITY_READ, "certificates", "Certificados"),
     (Scope.ENTITY_READ, "members", "Aderentes"),

@@ -12,8 +12,11 @@ from django.urls import path, reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.errors import LastroError
+from lastro.ids import masked
 from lastro.web import office, typed
 from lastro.web.readings import recycler as readings
+from lastro.web.readings.loads import Told
+from lastro.web.readings.loads import told as loads_told
 from lastro.web.scopes import Scope, scope
 from lastro.web.tables import Column, table
 
@@ -100,16 +103,15 @@ def _day(text: str) -> date:
 
 _CERTIFICATES: tuple[Column[readings.Certificate], ...] = (
     Column("cdf", "CDF", lambda r: r.number),
-    Column("declarado", "Declarado em", lambda r: r.declared_on),
+    Column("declarado", "Declarado", lambda r: r.declared_on),
     Column("periodo", "Período", lambda r: r.period),
     Column("gerador", "Gerador", lambda r: r.generator, choice=True),
-    Column("mtrs", "MTR que lista", lambda r: r.manifests),
-    Column("faltam", "MTR sem massa aqui", lambda r: r.missing),
-    Column("recebida", "Recebida nos MTR", lambda r: r.received),
+    Column("mtrs", "MTR listados", lambda r: r.listed),
+    Column("recebida", "Nos MTR", lambda r: r.received),
     Column("certificada", "Certificada", lambda r: r.certified),
     Column("diferenca", "CDF menos MTR", lambda r: r.difference),
-    Column("notas", "Notas ligadas", lambda r: r.noted),
-    Column("soma", "Soma certificada no ano", lambda r: r.running),
+    Column("notas", "Nas notas", lambda r: r.noted),
+    Column("soma", "Soma do ano", lambda r: r.running),
 )
 
 
@@ -127,7 +129,31 @@ def certificates(request: HttpRequest) -> HttpResponse:
     return render(request, "lastro/recycler/certificates.html", {"table": made, "missing": missing})
 
 
+_TOLD: tuple[Column[Told], ...] = (
+    Column("nota", "Chave da nota", lambda r: r.receipt.key),
+    Column("quem", "Quem compra", lambda r: office.name_of(r.receipt.recycler) or masked(r.receipt.recycler)),
+    Column("disse", "Disse", lambda r: r.answer, choice=True),
+    Column("massa", "Pela nota", lambda r: r.receipt.stated),
+    Column("recebida", "Na balança", lambda r: r.receipt.received),
+    Column("quando", "Dito em", lambda r: r.receipt.on),
+    Column("razao", "Por quê", lambda r: r.receipt.reason),
+    Column("parecer", "O verificador", lambda r: r.found),
+)
+
+
+@require_GET
+@scope(Scope.ENTITY_READ)
+def told(request: HttpRequest) -> HttpResponse:
+    """What buyers said of the loads that the session's entity handed in."""
+    rows = loads_told(request.party)  # type: ignore[attr-defined]
+    made = table(request, rows, _TOLD, caption="O que os compradores disseram das cargas")
+    if isinstance(made, HttpResponse):
+        return made
+    return render(request, "lastro/recycler/told.html", {"table": made})
+
+
 urls = [
+    path("entidade/recebimentos/", told, name="receipts"),
     path("reciclador/", loads, name="recycler"),
     path("reciclador/cargas/<slug:key>/", load, name="recycler-load"),
     path("reciclador/cdf/", certificates, name="recycler-certificates"),

@@ -92,11 +92,45 @@ def looked(verifier: str) -> dict[tuple[str, str, str], Looked]:
     found = {}
     for filed in Filings(office.store(), sees=verifier).standing(Kind.LOOKED, party=verifier):
         key, recycler, entity = filed.subject.name.split("/")
-        body = filed.body
-        found[key, recycler, entity] = Looked(
-            str(body["finding"]), str(body["reason"]), filed.by, filed.on, int(body["receipt"])
-        )
+        found[key, recycler, entity] = _looked(filed)
     return found
+
+
+def _looked(filed: Filing) -> Looked:
+    body = filed.body
+    return Looked(str(body["finding"]), str(body["reason"]), filed.by, filed.on, int(body["receipt"]))
+
+
+@dataclass(frozen=True)
+class Told:
+    """A receipt as the entity reads it, with what its verifier found of it (None: nothing yet)."""
+
+    receipt: Receipt
+    opinion: Looked | None
+
+    @property
+    def answer(self) -> str:
+        if self.receipt.denied:
+            return "não recebeu"
+        return "recebeu menos" if self.receipt.short else "recebeu"
+
+    @property
+    def found(self) -> str:
+        """The verifier's opinion in words; empty where none is needed."""
+        if self.opinion is None:
+            return "espera o parecer do verificador" if self.receipt.asks else ""
+        stale = "" if self.opinion.receipt == self.receipt.id else " (o comprador mudou a resposta depois)"
+        said = "massa não comprovada" if self.opinion.finding == HOLDS else "massa comprovada"
+        return f"{said}: {self.opinion.reason}{stale}"
+
+
+def told(entity: str) -> list[Told]:
+    """What buyers said of the loads that an entity handed in, and what verifiers found of that."""
+    opinions = {
+        tuple(filed.subject.name.split("/")): _looked(filed)
+        for filed in reversed(Filings(office.store(), sees=entity).standing(Kind.LOOKED, addressee=entity))
+    }
+    return [Told(one, opinions.get((one.key, one.recycler, one.entity))) for one in receipts([entity])]
 
 
 def waiting(entities: Collection[str], *, verifier: str) -> list[Receipt]:

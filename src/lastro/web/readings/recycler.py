@@ -41,6 +41,7 @@ class Load:
     number: str
     issued_on: date
     seller: str
+    seller_id: str
     materials: str
     mass: Mass | None
     manifests: tuple[Beside, ...]
@@ -147,7 +148,8 @@ def _load(notes: Sequence[HandedNote], papers: Iterable[Beside], receipt: Receip
         key=key,
         number=portuguese(str(int(key[25:34]))),
         issued_on=invoice.issued_on,
-        seller=f"{shown_party(invoice.seller)} {office.name_of(invoice.seller)}".strip(),
+        seller=office.name_of(invoice.seller) or shown_party(invoice.seller),
+        seller_id=shown_party(invoice.seller),
         materials=", ".join(kinds),
         mass=total(masses.values()) if masses else None,
         manifests=tuple(one for one in every if one.kind == "mtr"),
@@ -221,6 +223,12 @@ class Certificate:
     running: Mass | None = None
 
     @property
+    def listed(self) -> str:
+        """How many manifests it lists, and of how many the mass received is not known here."""
+        missing = f", {self.missing} sem massa conhecida aqui" if self.missing else ""
+        return f"{self.manifests}{missing}"
+
+    @property
     def difference(self) -> str:
         return apart(self.certified, self.received)
 
@@ -249,7 +257,7 @@ def certificates(recycler: str, known: Sequence[Load]) -> list[Certificate]:
                 number=paper.number,
                 declared_on=paper.declared_on,
                 period=f"{_day(paper.period_from)} a {_day(paper.period_to)}",
-                generator=f"{shown_party(paper.generator)} {office.name_of(paper.generator)}".strip(),
+                generator=office.name_of(paper.generator) or shown_party(paper.generator),
                 manifests=len(paper.manifests),
                 certified=certified.mass(WHOLE, fates=_ALL_FATES),
                 received=total(masses) if masses and len(masses) == len(listed) else None,
