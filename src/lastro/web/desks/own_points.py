@@ -24,6 +24,7 @@ from lastro.web.readings import points as public
 from lastro.web.readings.papers import text_of
 from lastro.web.scopes import Scope, scope
 from lastro.web.tables import Column, table
+from lastro.web.tags.shown import number
 
 _MOST = 20
 """How many places are proposed at most; more is a study for the command line."""
@@ -50,8 +51,8 @@ def point_list(request: HttpRequest) -> HttpResponse:
     """The points, what each municipality lacks at the end of a year, and a proposal where one is asked."""
     regulation = _which(request)
     year = typed.year(request.GET.get("ano", "")) or office.today().year
-    number = min(typed.counting(request.GET.get("propor", "")) or 0, _MOST)
-    shown = readings.shown(_party(request), regulation, year=year, number=number)
+    wanted = min(typed.counting(request.GET.get("propor", "")) or 0, _MOST)
+    shown = readings.shown(_party(request), regulation, year=year, number=wanted)
     lacking = request.GET.get("lista") == "faltam"
     made = (
         table(request, shown.needs, _NEEDS, caption=f"Pontos por município em {year}", order="-faltam")
@@ -62,7 +63,7 @@ def point_list(request: HttpRequest) -> HttpResponse:
         return made
     context = {
         "shown": shown, "table": made, "regulations": readings.regulations(), "year": year,
-        "lacking": lacking, "number": number, "most": _MOST,
+        "lacking": lacking, "number": wanted, "most": _MOST,
         "sites": [places()[code].name for code in shown.proposal.sites] if shown.proposal else [],
     }  # fmt: skip
     return render(request, "lastro/entity/points.html", context)
@@ -82,7 +83,7 @@ _POINTS: list[Column[readings.Row]] = [
 ]  # fmt: skip
 _NEEDS: list[Column[Need]] = [
     Column("municipio", "Município", lambda x: places()[x.code].name),
-    Column("habitantes", "Habitantes", lambda x: x.population),
+    Column("habitantes", "Habitantes", lambda x: x.population, words=number),
     Column("pedidos", "Pedidos", lambda x: x.required),
     Column("operam", "Em operação", lambda x: x.installed),
     Column("faltam", "Faltam", lambda x: x.missing),
