@@ -221,6 +221,8 @@ def test_everything_is_reached_by_keyboard(come_in: Callable[..., Any]) -> None:
 
 _ADMINISTRATION = [f"/administracao/{name}/" for name in ("chaves", "trabalhos", "trilha", "copias")]
 
+_VERIFYING = ("/verificador/fila/", "/contestados/decisoes/", "note", "chain", "sample")
+
 _CLICKED = {
     "note": ("/verificador/fila/?f_codigo=C03", "tbody th a"),
     "chain": ("", "main article a.small:not(.main)"),
