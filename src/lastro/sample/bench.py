@@ -80,12 +80,13 @@ class Bench:
         place: Place | None = None,
         capacity_kg_month: str = "",
         closed_on: str = "",
+        located: bool = True,
         root: str = "",
     ) -> Party:
         """An operator made for one fault alone; with `root`, the second branch of one."""
         place = place or self.rnd.choice(MATO_GROSSO)
         made = self.cast.operator(origin, place, *entities, spans=tuple(spans), root=root)
-        made = replace(made, capacity_kg_month=capacity_kg_month, closed_on=closed_on)
+        made = replace(made, capacity_kg_month=capacity_kg_month, closed_on=closed_on, located=located)
         if licence_to:
             made = replace(made, licence_to=licence_to)
         self.cast.others.append(made)

@@ -75,6 +75,8 @@ STORY_CODES = [
     "M13",
     "P02",
     "P04",
+    "G01",
+    "G04",
 ]
 # Decision 9: these never change a verdict, so a detector may add them to anything.
 HARMLESS = [

@@ -40,6 +40,7 @@ class Party:
     listed: bool = True
     capacity_kg_month: str = ""
     closed_on: str = ""
+    located: bool = True  # whether the registry knows where it stands
 
     @property
     def root(self) -> str:

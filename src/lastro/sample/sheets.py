@@ -51,7 +51,7 @@ def _party(party: Party) -> Row:
         "cnpj": party.cnpj,
         "name": party.name,
         "address": f"{party.street}, {party.house}, Distrito Industrial, CEP {party.postcode}",
-        "municipality": party.place.code,
+        "municipality": party.place.code if party.located else "",
         "uf": party.place.uf,
         "contact": "contato@exemplo.invalid",
         "licence_number": party.licence,

@@ -73,3 +73,11 @@ def vetted_twice(bench: Bench, fault: Fault) -> None:
     operator = bench.newcomer(entity, spans=(*ALWAYS, Span("2026-04-01", "2026-06-30")))
     issued = at(dt.date(2026, fault.params["month"], 17), "10:25:00", operator)
     bench.note(fault, entity, bench.draft(entity, operator=operator, issued=issued))
+
+
+@mutation
+def somewhere(bench: Bench, fault: Fault) -> None:
+    """An operator of which the registry knows, or does not know, where it stands."""
+    entity = bench.entity()
+    operator = bench.newcomer(entity, located=fault.params["known"])
+    bench.note(fault, entity, bench.draft(entity, operator=operator, family="glass"))
