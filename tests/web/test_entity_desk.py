@@ -352,12 +352,12 @@ def test_an_objection_is_answered_by_the_verifier_and_changes_no_finding(
     said = {"codigo": "P03", "razao": "homologado em papel", "provas": proof}
     assert browser.post(address, said).status_code == 302
     verifier = browser_of(people["verifier"])
-    page = verifier.get("/verificador/objecoes/").content.decode()
-    (number,) = set(re.findall(r'"/verificador/objecoes/(\d+)/"', page))
-    assert verifier.get(f"/verificador/objecoes/{number}/licenca.pdf").content == b"%PDF-1.7"
-    assert browser_of(people["stray_verifier"]).get(f"/verificador/objecoes/{number}/").status_code == 404
+    page = verifier.get("/objecoes/").content.decode()
+    (number,) = set(re.findall(r'"/objecoes/(\d+)/"', page))
+    assert verifier.get(f"/objecoes/{number}/licenca.pdf").content == b"%PDF-1.7"
+    assert browser_of(people["stray_verifier"]).get(f"/objecoes/{number}/").status_code == 404
     told = {"resposta": "falta o alvará"}
-    assert verifier.post(f"/verificador/objecoes/{number}/", told).status_code == 302
+    assert verifier.post(f"/objecoes/{number}/", told).status_code == 302
     assert "falta o alvará" in text_of(browser.get("/entidade/objecoes/"))
     assert "P03" in {c for r in documents.rows(whom(world)) if r.sha256 == row.sha256 for c, _ in r.codes}
 

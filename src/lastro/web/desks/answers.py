@@ -207,7 +207,7 @@ urls = [
     path("entidade/documentos/<slug:sha256>/<int:ordinal>/retirar/", withdraw, name="document-withdraw"),
     path("entidade/documentos/<slug:sha256>/<int:ordinal>/objetar/", object_to, name="document-object"),
     path("entidade/objecoes/", objection_list, name="objections"),
-    path("verificador/objecoes/", asked, name="objections-asked"),
-    path("verificador/objecoes/<int:number>/", objection, name="objection"),
-    path("verificador/objecoes/<int:number>/<str:name>", proof, name="objection-file"),
+    path("objecoes/", asked, name="objections-asked"),
+    path("objecoes/<int:number>/", objection, name="objection"),
+    path("objecoes/<int:number>/<str:name>", proof, name="objection-file"),
 ]
