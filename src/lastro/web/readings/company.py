@@ -119,7 +119,7 @@ def year_of(establishment: str, regulation: Regulation, year: int) -> Year:
 def _base_year(regulation: Regulation, year: int) -> int | None:
     """The year whose placed mass a norm reckons a year's targets on, where it has a rule that says so."""
     rule = regulation.rules.get("base_year")
-    if rule is None:
+    if rule is None or set(rule.inputs) != {"year"}:  # another norm's base year hangs on more than the year
         return None
     try:
         return int(rule(regulation.law(date(year, 12, 31)), year=year))
