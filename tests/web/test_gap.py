@@ -136,7 +136,7 @@ def test_what_is_typed_is_reckoned_and_what_is_lacking_is_no_zero(
 def test_the_group_sees_sums_by_system_and_no_company(world: World, people: dict[str, Any]) -> None:
     from lastro.web.readings import results
 
-    rows = results.by_system("mt/decreto_1455_2025", 2026)
+    rows = results.of_year("mt/decreto_1455_2025", 2026).systems
     assert {row.line.part for row in rows} & set(world.entities)
     text = browser_of(people["gap"]).get("/gap/").content.decode()
     assert "nunca o peso de uma empresa" in text

@@ -120,9 +120,17 @@ ROLES: dict[Role, frozenset[Scope]] = {
         }
     ),
     Role.OPERATOR: frozenset(
-        {Scope.OPERATOR_READ, Scope.OPERATOR_SEND, Scope.INCENTIVE_FILE, Scope.DELEGATE}
+        {
+            Scope.OPERATOR_READ,
+            Scope.OPERATOR_SEND,
+            Scope.INCENTIVE_FILE,
+            Scope.REQUESTS_ANSWER,
+            Scope.DELEGATE,
+        }
     ),
-    Role.RECYCLER: frozenset({Scope.RECYCLER_READ, Scope.RECYCLER_CONFIRM, Scope.DELEGATE}),
+    Role.RECYCLER: frozenset(
+        {Scope.RECYCLER_READ, Scope.RECYCLER_CONFIRM, Scope.REQUESTS_ANSWER, Scope.DELEGATE}
+    ),
     Role.AGENCY: frozenset(
         {
             Scope.CONTEST_DECIDE,

@@ -49,7 +49,7 @@ def panel(request: HttpRequest) -> HttpResponse:
     year = typed.year(request.GET.get("ano", "")) or office.today().year - 1
     context = {
         "groups": [readings.following(r) for r in readings.norms()], "chosen": chosen, "year": year,
-        "rows": results.by_system(chosen.norm.path, year), "norms": readings.norms(),
+        "rows": results.of_year(chosen.norm.path, year).systems, "norms": readings.norms(),
         "open": [d for d in readings.difficulties() if not d.body.get("solved")],
         "received": len(readings.received(readings.GAP)),
         "years": range(office.today().year, office.today().year - 5, -1),

@@ -78,6 +78,8 @@ class Results:
     year: int
     whole: tuple[Row, ...]
     sectors: tuple[Row, ...]
+    systems: tuple[Row, ...]
+    """By managing entity: for who follows the systems, not for everybody, since two cuts could be crossed."""
     places: tuple[Place, ...]
 
     @property
@@ -115,12 +117,13 @@ def _of_year(_which: int, _newest: tuple[Any, ...], today: Any, path: str, year:
     regulation, store = library.find(path), office.store()
     settled = settle_companies(store, path, year=year, company=None, data=office.site().data, today=today)
     positions = [one for _, found in settled for one in found]
-    sector = _sectors(year)
+    sector, system = _sectors(year), _systems(year)
     return Results(
         regulation,
         year,
         _rows(results(positions, part_of=lambda _: WHOLE)),
         _rows(results(positions, part_of=lambda company: sector.get(company, NO_SECTOR))),
+        _rows(results(positions, part_of=lambda company: system.get(company, NO_SECTOR))),
         _places(year, today),
     )
 
@@ -131,7 +134,7 @@ def _sectors(year: int) -> Mapping[str, str]:
     return _of_members(year, lambda row: terms.get((row["term"], row["entity"]), "") or NO_SECTOR)
 
 
-def systems(year: int) -> Mapping[str, str]:
+def _systems(year: int) -> Mapping[str, str]:
     """The managing entity whose plan each company took part in, in a year."""
     return _of_members(year, lambda row: str(row["entity"]))
 
@@ -144,17 +147,6 @@ def _of_members(year: int, name: Callable[[Mapping[str, Any]], str]) -> dict[str
         if int(begins) <= year <= int(ends):
             named[company_of(str(row["establishment"]))].add(name(row))
     return {c: next(iter(found)) if len(found) == 1 else MANY_SECTORS for c, found in named.items()}
-
-
-def by_system(path: str, year: int) -> tuple[Row, ...]:
-    """A norm's year by material and system, for who follows the systems: sums of three companies or more."""
-    store = office.store()
-    settled = settle_companies(
-        store, path, year=year, company=None, data=office.site().data, today=office.today()
-    )
-    system = systems(year)
-    positions = [one for _, found in settled for one in found]
-    return _rows(results(positions, part_of=lambda company: system.get(company, NO_SECTOR)))
 
 
 def _rows(lines: tuple[Line, ...]) -> tuple[Row, ...]:
