@@ -62,3 +62,37 @@ def _handed_in(entity: str) -> None:
         addressee="ministry",
         files=[("r.json", b"{}")],
     )
+
+
+PUBLIC = (
+    *("/", "/pontos/", "/resultados/", "/resultados/?norma=br/minuta_metal_2022", "/como-se-calcula/"),
+    *("/como-participar/", "/publicacoes/"),
+)
+"""Pages for strangers."""
+
+
+def pages(world: World) -> dict[str, list[str]]:
+    """Pages of the offices and of who answers them, by who opens them."""
+    own = of_offices(world)
+    return {
+        "gap": [
+            *("/gap/", "/gap/reunioes/", "/gap/assentos/", "/gap/dificuldades/", "/gap/recebidos/"),
+            *(
+                f"/gap/recebidos/{own['gap-received-one']['pk']}/",
+                "/gap/consolidado/",
+                "/publicacoes/nossas/",
+            ),
+        ],
+        "ministry": [
+            *("/ministerio/", f"/ministerio/recebidos/{own['ministry-received']['pk']}/", "/acessos/"),
+            f"/acessos/{own['opening']['number']}/",
+        ],
+        "second_agency": [
+            *("/pedidos/feitos/", "/pedidos/feitos/novo/"),
+            f"/pedidos/feitos/{own['request-asked']['number']}/",
+        ],
+        "authoriser": [
+            *("/pedidos/", "/pedidos/acessos/", "/auditorias/"),
+            f"/pedidos/agency/{own['request']['number']}/",
+        ],
+    }

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.web import own_verifier
+from tests.web import own_offices, own_verifier
 from tests.web.conftest import World, browser_of, people_of
 
 
@@ -29,6 +29,7 @@ def _pages(world: World, people: dict[str, Any]) -> dict[str, list[str]]:
         "": [
             *("/entrar/", "/conferir/", "/conferir/?numero=CRE-2026-0", "/acessibilidade/", "/nada/"),
             *("/normas/", "/normas/mt/decreto_1455_2025/?situacao=coded", "/normas/br/minuta_metal_2022/"),
+            *own_offices.PUBLIC,
         ],
         "preparer": [
             *("/entidade/", "/entidade/documentos/", "/entidade/documentos/?codigo=N10&situacao=refused"),
@@ -55,6 +56,7 @@ def _pages(world: World, people: dict[str, Any]) -> dict[str, list[str]]:
             *("/empresa/declaracao/", "/empresa/declaracao/formulario/?ano=2026", "/empresa/cadastro/"),
             *("/empresa/documentos/", "/empresa/taxa/", "/empresa/taxa/calcular/", "/empresa/escolhas/"),
         ],
+        **own_offices.pages(world),
         "accountant": ["/empresa/", "/conta/"],
         "other_company": ["/delegacoes/"],
         "admin": [
