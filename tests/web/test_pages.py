@@ -10,6 +10,7 @@ import pytest
 
 from tests.web import own_offices, own_verifier
 from tests.web.conftest import World, browser_of, people_of
+from tests.web.own_agency import of_agency
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +58,7 @@ def _pages(world: World, people: dict[str, Any]) -> dict[str, list[str]]:
             *("/empresa/documentos/", "/empresa/taxa/", "/empresa/taxa/calcular/", "/empresa/escolhas/"),
         ],
         **own_offices.pages(world),
+        **_of_offices(world),
         "accountant": ["/empresa/", "/conta/"],
         "other_company": ["/delegacoes/"],
         "admin": [
@@ -64,6 +66,35 @@ def _pages(world: World, people: dict[str, Any]) -> dict[str, list[str]]:
             *("/administracao/trilha/", "/administracao/copias/", "/convite/1/x/"),
             f"/pessoas/{people['company'].pk}/",
             f"/trilha/person/{people['company'].pk}/",
+        ],
+    }
+
+
+def _of_offices(world: World) -> dict[str, list[str]]:
+    own = of_agency(world)
+    mine = world.member(world.entities[0])
+    fee, item = own["fee-charge"], own["handed"]["key"]
+    cnpj, meeting = own["analyse"]["cnpj"], own["committee-meeting"]["number"]
+    return {
+        "second_company": [
+            *("/notificacoes/", "/entregas/", f"/entregas/{item}/"),
+            f"/notificacoes/fees/{own['my-default']['number']}/",
+        ],
+        "agency": [
+            *("/orgao/", f"/orgao/?cnpj={mine}", "/orgao/atrasos/?ver=tudo", "/orgao/notificacoes/"),
+            *("/orgao/notificacoes/nova/", "/orgao/entregas/", f"/orgao/entregas/{item}/", "/orgao/tabelas/"),
+        ],
+        "fee_staff": [
+            *("/orgao/taxa/", "/orgao/taxa/aberto/", "/orgao/taxa/portarias/", "/orgao/taxa/inscrever/"),
+            *(f"/orgao/taxa/{mine}/", f"/orgao/taxa/{mine}/{fee['year']}/{fee['number']}/"),
+            *(f"/orgao/?cnpj={mine}", f"/orgao/notificacoes/nova/?cnpj={mine}"),
+            f"/orgao/tabelas/{own['table']['number']}/",
+        ],
+        "cmrr": ["/cmrr/", "/cmrr/capacitacoes/", f"/cmrr/{cnpj}/"],
+        "committee": [
+            *("/comite/", "/comite/assentos/", "/comite/reunioes/", f"/comite/reunioes/{meeting}/"),
+            *("/comite/atos/", "/comite/trimestres/", "/comite/trimestres/2026/4/"),
+            f"/comite/organizacoes/{cnpj}/",
         ],
     }
 

@@ -46,6 +46,7 @@ def guests(
         Guest("flora@orgao.example", "Flora", Role.AGENCY),
         Guest("guido@orgao.example", "Guido", Role.AGENCY),
         Guest("lia@orgao.example", "Lia", Role.FEE_STAFF),
+        Guest("leo@orgao.example", "Leo", Role.FEE_STAFF),
         Guest("mauro@cmrr.example", "Mauro", Role.CMRR),
         Guest("nair@comite.example", "Nair", Role.COMMITTEE),
         Guest("otto@comite.example", "Otto", Role.COMMITTEE),

@@ -24,11 +24,12 @@ from lastro.connectors.faults import Unanswered
 from lastro.connectors.transport import Line
 from lastro.filings import LABELS, Kind
 from lastro.ids import masked
+from lastro.incentives.filed import READERS
 from lastro.units import Mass
 from lastro.web import office
 from lastro.web.models import Binding, Job, Person
 from lastro.web.notice_models import Call, Hook, Notice, Round
-from lastro.web.scopes import Role, Scope
+from lastro.web.scopes import OFFICE_OF, Role, Scope
 
 _log = logging.getLogger("lastro.web.notices")
 
@@ -166,12 +167,26 @@ def _papers() -> Iterator[Happened]:
         )
 
 
-_PAGES: Mapping[Kind, str] = {Kind.REQUEST: "/pedidos/", Kind.ANSWER: "/pedidos/"}
+_PAGES: Mapping[Kind, str] = {
+    Kind.REQUEST: "/pedidos/",
+    Kind.ANSWER: "/pedidos/",
+    Kind.NOTICE: "/notificacoes/",
+    Kind.REVIEW: "/entregas/",
+    Kind.CHARGE: "/empresa/taxa/",
+    Kind.COLLECTION: "/empresa/taxa/",
+}
+
+
+_OFFICES = {
+    "agency": "órgão ambiental", "fees": "órgão ambiental (taxa)", "cmrr": "CMRR",
+    "committee": "Comitê da Bolsa Reciclagem", "ministry": "Ministério do Meio Ambiente",
+    "gap": "grupo de acompanhamento",
+}  # fmt: skip
 
 
 def _who(party: str) -> str:
-    if party in {role.value for role in Role}:
-        return party
+    if party in _OFFICES:
+        return _OFFICES[party]
     return office.name_of(party) or masked(party)
 
 
@@ -244,8 +259,11 @@ def _note(one: Happened) -> None:
 
 
 def _people_of(party: str) -> Iterable[Person]:
-    if party in {role.value for role in Role}:
-        return Person.objects.filter(role=party, is_active=True)
+    roles = [role.value for role, word in OFFICE_OF.items() if word == party]
+    if party == READERS:  # the two offices of the Bolsa Reciclagem read what organisations file
+        roles = [Role.CMRR.value, Role.COMMITTEE.value]
+    if roles:
+        return Person.objects.filter(role__in=roles, is_active=True)
     return Person.objects.filter(is_active=True, bindings__party=party)
 
 

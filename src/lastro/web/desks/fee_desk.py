@@ -206,7 +206,7 @@ def charged(request: HttpRequest, document: str, year: int, number: int) -> Http
         if not problem:
             return redirect(request.path)
     context = {
-        "q": found, "problem": problem, "today": office.today(),
+        "q": found, "problem": problem, "today": office.today(), "day": office.today().isoformat(),
         "answer": found.charge.body["answer"], "parts": _parts(found),
     }  # fmt: skip
     return render(request, "lastro/agency/charge.html", context, status=400 if problem else 200)

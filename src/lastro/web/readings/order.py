@@ -89,13 +89,13 @@ def answers(cnpjs: Iterable[str], *, tax: bool, company: str | None = None) -> l
     targets = next((r for r in regulations if r.settles is not None), None)
     positions = _positions(targets, company=company) if targets else {}
     declared = placed(office.store(), company=company, as_of=today)
-    stated = _stated(tax=tax)
+    stated, plans, fees = _stated(tax=tax), own_plans(), _fees() if tax else {}
     delivered: dict[tuple[str, int], date | None] = {}
     found = []
     for cnpj in wanted:
         root = company_of(cnpj)
         known = _known(
-            registry, cnpj, positions=positions, delivered=delivered, tax=tax,
+            registry, cnpj, positions=positions, delivered=delivered, alone=cnpj in plans, fees=fees,
             declared=frozenset(one.year for one in declared.get(root, ())),
             stated=stated.get(cnpj, {}), norm=targets,
         )  # fmt: skip
@@ -110,7 +110,8 @@ def _known(
     *,
     positions: Positions,
     delivered: dict[tuple[str, int], date | None],
-    tax: bool,
+    alone: bool,
+    fees: Mapping[str, tuple[Filing | None, tuple[Quarter, ...]]],
     declared: frozenset[int],
     stated: Mapping[str, Stated],
     norm: Regulation | None,
@@ -118,14 +119,14 @@ def _known(
     party, today, root = registry.party(cnpj), office.today(), company_of(cnpj)
     years = range(today.year - LOOKED_BACK, today.year + 1)
     sizes = {year: size for year in years if (size := registry.size(root, year))}
-    entry, quarters = _fee(cnpj) if tax else (None, ())
+    entry, quarters = fees.get(cnpj, (None, ()))
     return Known(
         cnpj=cnpj,
         on=today,
         sizes=sizes,
         licence_to=party.licence_valid_to if party else None,
         covers=tuple(_covers(registry, cnpj)),
-        alone=_own_plan(cnpj),
+        alone=alone,
         reports=tuple(_reports(registry, cnpj, norm, delivered)) if norm else (),
         declared=declared,
         positions={year: by.get(root, ()) for year, by in positions.items()},
@@ -146,12 +147,12 @@ def _covers(registry: Registry, cnpj: str) -> Iterable[Cover]:
         )  # fmt: skip
 
 
-def _own_plan(cnpj: str) -> bool:
-    """Whether a plan of its own came in and was accepted."""
+def own_plans() -> frozenset[str]:
+    """Whose own plan came in and was accepted, as it stands now."""
     seen = Filings(office.store(), sees=AGENCY)
-    plans = [one for one in seen.standing(Kind.DOCUMENT, party=cnpj) if one.subject.name.startswith("plan")]
-    accepted = {one.subject.name for one in seen.standing(Kind.REVIEW) if one.body.get("to") == "accepted"}
-    return any(review_name(one) in accepted for one in plans)
+    plans = [o for o in seen.standing(Kind.DOCUMENT, addressee=AGENCY) if o.subject.name.startswith("plan")]
+    accepted = {o.subject.name for o in seen.standing(Kind.REVIEW) if o.body.get("to") == "accepted"}
+    return frozenset(one.subject.party for one in plans if review_name(one) in accepted)
 
 
 def review_name(filing: Filing) -> str:
@@ -224,19 +225,22 @@ def state(cnpj: str, check: Check, *, norm: str, who: str, met: bool, source: st
 # ── the register and the fee ─────────────────────────────────────────────────────────────────────────
 
 
-def _fee(cnpj: str) -> tuple[Filing | None, tuple[Quarter, ...]]:
+def _fees() -> dict[str, tuple[Filing | None, tuple[Quarter, ...]]]:
+    """Of everybody in the register or charged: the entry, and the quarters as they stand."""
     seen = Filings(office.store(), sees=FEES)
-    entries = seen.standing(Kind.ENTRY, name=cnpj)
-    charges = seen.standing(Kind.CHARGE, name=cnpj)
-    return entries[0] if entries else None, tuple(_quarter(seen, one) for one in charges)
-
-
-def _quarter(seen: Filings, charge: Filing) -> Quarter:
-    answer = charge.body["answer"]
-    papers = seen.standing(Kind.COLLECTION, period=charge.subject.period)
-    mine = [one for one in papers if one.subject.name.startswith(f"{charge.subject.name}/")]
-    paid = any(one.body.get("state") == "paid" for one in mine) or answer["amount_brl"] in ("0.00", "0")
-    return Quarter(answer["year"], answer["quarter"], date.fromisoformat(answer["due"]), paid)
+    entries = {one.subject.name: one for one in seen.standing(Kind.ENTRY, party=FEES)}
+    settled = {
+        (one.subject.name.partition("/")[0], one.subject.period)
+        for one in seen.standing(Kind.COLLECTION, party=FEES)
+        if one.body["state"] == "paid"
+    }
+    quarters: defaultdict[str, list[Quarter]] = defaultdict(list)
+    for charge in seen.standing(Kind.CHARGE, party=FEES):
+        who, told = charge.subject.name, charge.body["answer"]
+        paid = (who, charge.subject.period) in settled or told["amount_brl"] == "0.00"
+        due = date.fromisoformat(told["due"])
+        quarters[who].append(Quarter(told["year"], told["quarter"], due, paid))
+    return {who: (entries.get(who), tuple(quarters[who])) for who in (*entries, *quarters)}
 
 
 def _day(filing: Filing | None, name: str) -> date | None:
