@@ -46,23 +46,34 @@ def _read(data: bytes) -> Declared:
 def run(*, rows: int) -> None:
     """Print how long each part takes, beside the goal; a count that differs fails."""
     broken, good = workbook(rows, wrong=500), workbook(rows)
-    began = time.perf_counter()
+    clock = _Clock()
     found = _read(broken)
-    read = time.perf_counter()
+    clock.stop("ler a planilha com 500 erros")
     back = with_errors("d.xlsx", broken, found.issues, sheet=found.sheet, heading_row=found.heading_row)
-    sent_back = time.perf_counter()
+    clock.stop("devolvê-la com as células marcadas")
     taken = _read(good)
-    ended = time.perf_counter()
+    clock.stop("ler a planilha corrigida")
     assert len(found.issues) >= 500, "every wrong cell is found"
     assert back, "something came back"
     assert not taken.issues, taken.issues[:3]
     assert sum(len(part) for part in taken.parts.values()) == rows, "every row is taken"
+    said = f"{rows:,}".replace(",", ".")
     table(
-        f"Declaração de {rows:,} linhas em .xlsx, em segundos (meta: {_GOAL_SECONDS})".replace(",", "."),
-        [
-            ("ler a planilha com 500 erros", f"{read - began:.1f}"),
-            ("devolvê-la com as células marcadas", f"{sent_back - read:.1f}"),
-            ("as duas", f"{sent_back - began:.1f}"),
-            ("ler a planilha corrigida", f"{ended - sent_back:.1f}"),
-        ],
+        f"Declaração de {said} linhas em .xlsx, em segundos de relógio e de processador (meta: {_GOAL_SECONDS})",
+        clock.rows,
     )
+
+
+class _Clock:
+    """Notes how long each part took, by the wall and by the processor: others may be at work on it."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, ...]] = []
+        self._at = time.perf_counter(), time.process_time()
+
+    def stop(self, part: str) -> None:
+        now = time.perf_counter(), time.process_time()
+        self.rows.append(
+            (part, *(f"{after - before:.1f}" for before, after in zip(self._at, now, strict=True)))
+        )
+        self._at = time.perf_counter(), time.process_time()

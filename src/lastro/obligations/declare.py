@@ -16,7 +16,7 @@ from lastro.facts import Placement
 from lastro.ids import Material, company_of
 from lastro.obligations.declare_cells import Wrong, value
 from lastro.obligations.declare_frame import frame_issues
-from lastro.sheets import Head, Heading, Issue, Row, Sheet, find_heading, read
+from lastro.sheets import Head, Heading, Issue, Row, Sheet, cells_stay, find_heading, read
 from lastro.units import ZERO
 
 HEADS = (
@@ -68,6 +68,19 @@ def read_declaration(
     `year` is the only one that may be declared; None for any. Raises LastroError if the file can't be opened
     at all.
     """
+    with cells_stay():
+        return _declared(name, data, company=company, today=today, registered=registered, year=year)
+
+
+def _declared(
+    name: str,
+    data: bytes,
+    *,
+    company: str,
+    today: date,
+    registered: frozenset[Material] | None,
+    year: int | None,
+) -> Declared:
     declared = Declared()
     found = _sheet(declared, read(name, data))
     if found is None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lastro.sheets import Issue
+from lastro.sheets import Issue, cells_stay
 
 HEAD = "erros"
 _AUTHOR = "lastro"
@@ -51,17 +51,18 @@ def returned_workbook(data: bytes, issues: Sequence[Issue], *, sheet: str, headi
     """The workbook again, its formulas as text, with the marks of these issues and of no earlier ones."""
     import openpyxl
 
-    book = openpyxl.load_workbook(io.BytesIO(data), keep_links=False)
-    page = book[sheet] if sheet in book.sheetnames else book.worksheets[0]
-    for other in book.worksheets:
-        _tidy(other)
-    place = _place(page, heading_row)
-    _write_errors(page, place, told(issues, heading_row=heading_row), heading_row)
-    for issue in issues:
-        _mark(page, issue, heading_row)
-    book.active = book.worksheets.index(page)
-    out = io.BytesIO()
-    book.save(out)
+    with cells_stay():
+        book = openpyxl.load_workbook(io.BytesIO(data), keep_links=False)
+        page = book[sheet] if sheet in book.sheetnames else book.worksheets[0]
+        for other in book.worksheets:
+            _tidy(other)
+        place = _place(page, heading_row)
+        _write_errors(page, place, told(issues, heading_row=heading_row), heading_row)
+        for issue in issues:
+            _mark(page, issue, heading_row)
+        book.active = book.worksheets.index(page)
+        out = io.BytesIO()
+        book.save(out)
     return out.getvalue()
 
 

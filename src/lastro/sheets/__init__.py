@@ -8,6 +8,7 @@ from lastro.sheets.cells import Cell, Issue, Row, Sheet, letter
 from lastro.sheets.files import read
 from lastro.sheets.heads import Head, Heading, find_heading, folded
 from lastro.sheets.numbers import Ambiguous, decimal, safe_text, two_readings
+from lastro.sheets.pause import cells_stay
 from lastro.sheets.stream import bounded, stream
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Row",
     "Sheet",
     "bounded",
+    "cells_stay",
     "decimal",
     "find_heading",
     "folded",

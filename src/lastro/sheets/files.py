@@ -19,6 +19,7 @@ from typing import Any
 
 from lastro.errors import LastroError
 from lastro.sheets.cells import Cell, Row, Sheet, letter
+from lastro.sheets.pause import cells_stay
 
 MOST_BYTES = 50_000_000
 MOST_EXPANDED = 400_000_000
@@ -115,8 +116,9 @@ def _xlsx(name: str, data: bytes) -> tuple[Sheet, ...]:
 
     _safe_package(name, data)
     try:
-        book = openpyxl.load_workbook(io.BytesIO(data), data_only=False, keep_links=False)
-        return tuple(_worksheet(name, sheet) for sheet in book.worksheets)
+        with cells_stay():
+            book = openpyxl.load_workbook(io.BytesIO(data), data_only=False, keep_links=False)
+            return tuple(_worksheet(name, sheet) for sheet in book.worksheets)
     except LastroError:
         raise
     except Exception as wrong:
