@@ -24,6 +24,7 @@ from lastro.reports.facts_source import FactsDocument
 from lastro.stores.postgres.filings import Filings
 from lastro.units import Money
 from lastro.web import office, typed
+from lastro.web.readings import official_tables
 
 OFFICE = "fees"
 """The word by which filings name the servants of the fee, who alone read what establishments send them."""
@@ -72,7 +73,9 @@ class Quarter:
 
     @property
     def state(self) -> str:
-        """One of unknown, nothing, paid, late, open."""
+        """One of unknown, nothing, paid, late, open; what the office saw paid is paid."""
+        if self.seen_paid:
+            return "paid"
         if self.made is None or self.made.total is None or self.lacks is None:
             return "unknown"
         if self.made.total == Money(0) and not self.payments:
@@ -80,6 +83,11 @@ class Quarter:
         if self.lacks == Money(0):
             return "paid"
         return "late" if office.today() > self.made.due else "open"
+
+    @property
+    def seen_paid(self) -> bool:
+        """Whether the servants of the fee saw a document of theirs paid."""
+        return any(one.body["state"] == "paid" for one in self.collections)
 
     @property
     def payments_shown(self) -> list[tuple[Filing, Money]]:
@@ -177,7 +185,12 @@ def _at(bare: Quarter, facts: Mapping[str, Any]) -> Quarter:
 
 
 def reckon(facts: Mapping[str, Any]) -> tuple[Charged, Assessment, Step]:
-    """The fee from the facts, as `lastro fee` reckons it. Raises LastroError naming what to mend."""
+    """The fee from the facts, as `lastro fee` reckons it. Raises LastroError naming what to mend.
+
+    Facts that say no rates of interest take those that the servants of the fee loaded.
+    """
+    known = official_tables.rates()
+    facts = {"selic": known, **facts} if known else facts
     charged = fees.parse(as_text(facts), today=office.today())
     made, trace = fees.assess(regulation(), charged)
     return charged, made, trace
