@@ -55,11 +55,11 @@ def _paper(entity: str) -> int:
     from lastro.filings import Kind, Subject
     from lastro.stores.postgres.filings import Filings
     from lastro.web import office
-    from lastro.web.readings import papers
+    from lastro.web.readings import paper_form, papers
 
     found = papers.offer(EL, "instrument", YEAR)
     assert found is not None
-    told, wrong = papers.document_of(found, INSTRUMENT, entity=entity, year=YEAR)
+    told, wrong = paper_form.document_of(found, INSTRUMENT, entity=entity, year=YEAR)
     assert not wrong
     filings = Filings(office.store(), sees=entity)
     subject = Subject(Kind.CONTRACT, entity, EL, name="instrument/ensaio")

@@ -14,6 +14,7 @@ from lastro.stores.postgres.filings import Filings
 from lastro.web import office, typed
 from lastro.web.desks import papers as desk
 from lastro.web.desks.reports import download
+from lastro.web.readings import paper_form
 from lastro.web.readings import papers as readings
 from lastro.web.readings.reports import table_of
 from lastro.web.scopes import Scope, scope
@@ -77,7 +78,7 @@ def fill(request: HttpRequest, place: str, name: str, kind: str) -> HttpResponse
     told = before.filing.body["document"] if before else {}
     context = {
         "offer": found, "year": year, "before": before, "problems": problems, "mark": uuid4(),
-        "sheets": readings.sheets(found.contents, posted, told, _MORE),
+        "sheets": paper_form.sheets(found.contents, posted, told, _MORE),
         "several": any(part.many for part in found.contents.parts),
     }  # fmt: skip
     return render(request, "lastro/company/paper_fill.html", context, status=400 if problems else 200)

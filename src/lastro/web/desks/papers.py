@@ -14,11 +14,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from lastro.errors import LastroError
 from lastro.filings import Filing
+from lastro.ids import bare
 from lastro.jsonfile import JsonRefused
 from lastro.reports import form
 from lastro.stores.postgres.filings import ChangedMeanwhile, Filings
 from lastro.web import office, typed
 from lastro.web.desks.reports import download
+from lastro.web.readings import paper_form
 from lastro.web.readings import papers as readings
 from lastro.web.readings.reports import table_of
 from lastro.web.scopes import Scope, scope
@@ -100,7 +102,7 @@ def fill(request: HttpRequest, place: str, name: str, kind: str) -> HttpResponse
             return redirect(f"{request.path}?de={latest.id}")
     context = {
         "offer": found, "year": year, "before": before, "problems": problems, "mark": uuid4(),
-        "sheets": readings.sheets(found.contents, posted, told, _MANY if "mais" in request.POST else _MORE),
+        "sheets": paper_form.sheets(found.contents, posted, told, _MANY if "mais" in request.POST else _MORE),
         "facts": found.contents.targets, "several": any(part.many for part in found.contents.parts),
     }  # fmt: skip
     return render(request, "lastro/entity/paper_fill.html", context, status=400 if problems else 200)
@@ -131,7 +133,7 @@ def _kept(
     try:
         form.parse(found.regulation, found.kind, readings.text_of(told), today=office.today())
     except JsonRefused as wrong:
-        problems += [readings.in_words(found, one) for one in wrong.problems]
+        problems += [paper_form.in_words(found, one) for one in wrong.problems]
         return None
     except LastroError as wrong:
         problems.append(str(wrong))
@@ -170,7 +172,7 @@ def _told(
     file = request.FILES.get("fatos")
     if file is None:
         facts = (before.filing.body["document"] if before else {}).get("facts")
-        told, wrong = readings.document_of(
+        told, wrong = paper_form.document_of(
             found, request.POST.dict(), entity=_party(request), year=year, facts=facts
         )
         problems += wrong
@@ -179,14 +181,19 @@ def _told(
         problems.append("O arquivo passa de 20 MB.")
         return None
     try:
-        raw = json.loads(file.read().decode("utf-8-sig"), parse_float=str)
-    except ValueError:
-        problems.append(f"{file.name}: não é um JSON bem formado, em UTF-8.")
+        text = file.read().decode("utf-8-sig")
+        form.parse(found.regulation, found.kind, text, today=office.today())
+    except UnicodeDecodeError:
+        problems.append(f"{file.name}: não é um texto em UTF-8; salve-o de novo.")
         return None
-    if not isinstance(raw, dict):
-        problems.append(f"{file.name}: o arquivo é um objeto, com year, entity e as partes do documento.")
+    except JsonRefused as wrong:
+        problems += [paper_form.in_words(found, one) for one in wrong.problems]
         return None
-    if raw.get("entity", {}).get("cnpj") != _party(request):
+    except LastroError as wrong:
+        problems.append(str(wrong))
+        return None
+    raw: dict[str, Any] = json.loads(text, parse_float=str)
+    if bare(str(raw["entity"]["cnpj"])) != _party(request):
         problems.append(f"{file.name}: entity.cnpj deve ser o da sua entidade, {_party(request)}.")
     if raw.get("year") != year and (before is not None or not found.contents.series):
         problems.append(f"{file.name}: year deve ser {year}, o ano desta página.")
