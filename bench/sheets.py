@@ -59,7 +59,7 @@ def run(*, rows: int) -> None:
     assert sum(len(part) for part in taken.parts.values()) == rows, "every row is taken"
     said = f"{rows:,}".replace(",", ".")
     table(
-        f"Declaração de {said} linhas em .xlsx, em segundos de relógio e de processador (meta: {_GOAL_SECONDS})",
+        f"Declaração de {said} linhas em .xlsx, segundos de relógio e de processador (meta: {_GOAL_SECONDS})",
         clock.rows,
     )
 

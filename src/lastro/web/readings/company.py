@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from inspect import signature
 
 from django.urls import reverse
 
@@ -129,16 +130,16 @@ def _base_year(regulation: Regulation, year: int) -> int | None:
 
 def _steps(establishment: str, found: Year) -> Iterator[NextStep]:
     """What the company can do now, one thing for each lack, the first thing first."""
-    of = found.base_year or found.year - 1
-    declare = f"{reverse('declaration')}?ano={of}"
+    query = f"?ano={found.base_year}" if found.base_year else ""
+    declare, of = f"{reverse('declaration')}{query}", f" em {found.base_year}" if found.base_year else ""
     if not found.declared:
         yield NextStep(
-            f"Declare o que colocou no mercado em {of}: sem isso a meta não se apura.", declare, "Declarar"
+            f"Declare o que colocou no mercado{of}: sem isso a meta não se apura.", declare, "Declarar"
         )
     elif found.undeclared:
         names = ", ".join(label(group) for group in found.undeclared)
         yield NextStep(
-            f"Confira se nada colocou em {of} de: {names}. Se sim, declare 0.", declare, "Completar"
+            f"Confira se nada colocou no mercado{of} de: {names}. Se sim, declare 0.", declare, "Completar"
         )
     for shown in found.positions:
         if shown.lacks is not None:
