@@ -66,7 +66,7 @@ def state(request: HttpRequest) -> HttpResponse:
             f"{p.regulation.norm.path}:{c.key}": c
             for p in parts
             for c in p.checks
-            if c.met is None and c.counts
+            if p.tax == _tax(request) and c.met is None and c.counts
         }
         key = typed.get("dever", "")
         if key not in open_checks or typed.get("met") not in dict(STATED):

@@ -101,12 +101,12 @@ def send(
 
 
 def offered(cnpj: str, *, tax: bool) -> list[tuple[str, str, Check]]:
-    """What a notice to an establishment may be about: key, norm's name, check; lacks first."""
+    """What an office may notify an establishment of: key, norm's name, check; lacks first."""
     found = [
         (f"{part.regulation.norm.path}:{check.key}", part.regulation.norm.short_title, check)
         for part in order.answer(cnpj, tax=tax).parts
         for check in part.checks
-        if check.counts and check.met is not True
+        if part.tax == tax and check.counts and check.met is not True
     ]
     return sorted(found, key=lambda one: one[2].met is None)
 

@@ -42,6 +42,11 @@ class Part:
     def met(self) -> bool | None:
         return in_order(self.checks)
 
+    @property
+    def tax(self) -> bool:
+        """Whether it is the fee staff's to state and to notify; all else is the agency's."""
+        return self.regulation.charges is not None
+
 
 @dataclass(frozen=True)
 class Answer:
