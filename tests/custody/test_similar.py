@@ -74,7 +74,6 @@ def test_two_ways_of_splitting_a_load_are_seen_and_other_loads_are_not():
     for other in (
         split(8000, 5500),
         split(8000, 5559, day=DAY + timedelta(1), at=FIRST.at + 86_400),
-        split(8000, 5559, claimed=False),
         split(8000, 5559, seller="D"),
         [second()],  # lines are compared by `similar`
     ):
@@ -120,7 +119,6 @@ TWO_TRIPS = {
         other_note(5103, day=DAY + timedelta(1), at=TRUCK.at + 86_400, **ENTRY),
     ],
     "notes of the seller": [replace(TRUCK, plates=()), other_note(5060, at=TRUCK.at + 540, plates=())],
-    "claimed by nobody": [TRUCK, other_note(5060, claimed=False)],
 }
 
 
@@ -154,7 +152,6 @@ DIFFERENT = [
     second(value_cents=None),
     second(seller="D"),
     second(material=Material.GLASS),
-    second(claimed=False),
     later(2),
     later(4, writer="R"),
 ]
@@ -163,6 +160,23 @@ DIFFERENT = [
 @pytest.mark.parametrize("other", DIFFERENT)
 def test_what_is_another_load_stays_quiet(other):
     assert similar([FIRST, other]) == {}
+
+
+def test_a_copy_that_nobody_claims_looks_like_the_claimed_one_and_not_the_other_way_round():
+    copy = second(claimed=False)
+    assert similar([FIRST, copy]) == similar([copy, FIRST]) == {copy.sale: (FIRST,)}
+    first, last = replace(FIRST, claimed=False), second(at=FIRST.at + 1, claimed=False)
+    assert similar([first, last]) == similar([last, first]) == {last.sale: (first,)}
+    halves = split(8000, 5559, claimed=False)
+    assert set(similar_notes([FIRST, *halves])) == {half.sale for half in halves}
+    trip = other_note(5060, at=TRUCK.at + 540, claimed=False)
+    assert set(similar_notes([TRUCK, trip])) == {trip.sale}
+
+
+def test_what_nobody_claims_makes_no_habit():
+    bales = series([0, 1, 7, 14, 21])
+    unclaimed = [*bales[:4], replace(bales[4], claimed=False)]
+    assert len(similar(unclaimed)) == 2
 
 
 def test_small_loads_are_compared_by_their_hundredth():

@@ -20,7 +20,7 @@ def doubts(kept: Kept, *, known: Some[str] = ()) -> tuple[Finding, ...]:
     alike = tuple(
         finding("C03", where=f"item {kept.sold.line}", found=twin.said, expected="uma nota para cada carga")
         for twin in kept.twins
-        if twin.access_key not in known and (twin.line or twin.access_key not in lines)
+        if kept.sold.claimed and twin.access_key not in known and (twin.line or twin.access_key not in lines)
     )
     return (*alike, *_bought(kept), *_early(kept))
 

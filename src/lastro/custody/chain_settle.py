@@ -143,7 +143,8 @@ def recompared(kept: Iterable[Kept], views: Mapping[str, KeyView]) -> Iterator[s
     for key, view in views.items():
         stands = _alone(view)
         for sold in _moved(view):
-            now = _standing(sold, stands)
+            twins = rows[sold.sale].twins if sold.sale in rows else ()
+            now = _standing(Kept(sold, twins), stands)
             if sold.sale not in rows or rows[sold.sale].sold != now:
                 yield f"item {sold.line} de {key}: a venda guardada não é a que a nota diz"
     gone = [sale for sale in rows if not any(sold.sale == sale for sold in _moved(views[sale[0]]))]
@@ -169,7 +170,7 @@ def _tell_credited(memory: Memory, views: Mapping[str, KeyView]) -> set[Sold]:
     news: dict[Sale, tuple[int, bool]] = {}
     stands = {key: _alone(view) for key, view in views.items()}
     for kept in memory.sold(list(views)):
-        now = _standing(kept.sold, stands[kept.sold.access_key])
+        now = _standing(kept, stands[kept.sold.access_key])
         if now != kept.sold:
             changed |= {kept.sold, now}
             news[now.sale] = now.credited_mg, now.waits
@@ -178,10 +179,13 @@ def _tell_credited(memory: Memory, views: Mapping[str, KeyView]) -> set[Sold]:
     return changed
 
 
-def _standing(sold: Sold, stands: Mapping[int, tuple[int, bool]]) -> Sold:
-    """The sale with what stands of it by itself, and whether it waits."""
+def _standing(kept: Kept, stands: Mapping[int, tuple[int, bool]]) -> Sold:
+    """The sale with what stands of it by itself, and whether it waits: also where nobody claims it, so that
+    nobody can be asked, and it looks like a copy."""
+    sold = kept.sold
     mg, waits = stands.get(sold.line, (0, False))
-    return replace(sold, credited_mg=min(mg, sold.mass_mg), waits=waits)
+    copy = bool(kept.twins) and not sold.claimed
+    return replace(sold, credited_mg=min(mg, sold.mass_mg), waits=waits or copy)
 
 
 def _alone(view: KeyView) -> dict[int, tuple[int, bool]]:

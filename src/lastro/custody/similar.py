@@ -107,18 +107,34 @@ class Twin:
 
 
 def similar(loads: Iterable[Sold]) -> dict[Sale, tuple[Sold, ...]]:
-    """Each load that looks like others, with those, by key and line. A function of the set of loads."""
+    """Each load that looks like others, with those, by key and line. A function of the set of loads.
+
+    Of two that are claimed each looks like the other; of others only one does: see `_who_asks`.
+    """
     shelves: defaultdict[tuple[object, ...], list[Sold]] = defaultdict(list)
     for load in loads:
-        if load.claimed and load.value_cents is not None:
+        if load.value_cents is not None:
             shelves[*load.pair, load.mass_mg // NEAR_MG, load.day].append(load)
     habits = _habits(shelves)
     found: defaultdict[Sale, list[Sold]] = defaultdict(list)
     for one, other in _near(shelves):
         if _alike(one, other) and not _usual(one, other, habits):
-            found[one.sale].append(other)
-            found[other.sale].append(one)
+            for mine, theirs in _who_asks(one, other):
+                found[mine.sale].append(theirs)
     return {sale: tuple(sorted(others, key=lambda o: o.sale)) for sale, others in found.items()}
+
+
+def _who_asks(one: Sold, other: Sold) -> Iterator[tuple[Sold, Sold]]:
+    """Of two that are alike, which looks like which.
+
+    A note that nobody claims asks nothing of one that is claimed: it is the one that may be the copy. Of two
+    that nobody claims it is the later one.
+    """
+    if one.claimed and other.claimed:
+        yield from ((one, other), (other, one))
+        return
+    copy = max(one, other, key=lambda load: (not load.claimed, load.at, load.sale))
+    yield copy, other if copy is one else one
 
 
 def similar_notes(loads: Iterable[Sold]) -> dict[Sale, tuple[Sold, ...]]:
@@ -133,12 +149,11 @@ def similar_notes(loads: Iterable[Sold]) -> dict[Sale, tuple[Sold, ...]]:
     lines: dict[tuple[str, Material], list[Sold]] = {}
     for found in notes.values():
         whole = _whole(found)
-        if whole.claimed:
-            lines[whole.access_key, whole.material] = found
-            wholes.append(whole)
+        lines[whole.access_key, whole.material] = found
+        wholes.append(whole)
     alike: defaultdict[Sale, set[Sold]] = defaultdict(set)
     for one, other in (*_split(wholes, lines), *_one_trip(wholes)):
-        for mine, theirs in ((one, other), (other, one)):
+        for mine, theirs in _who_asks(one, other):
             for line in lines[mine.access_key, mine.material]:
                 alike[line.sale].add(theirs)
     return {sale: tuple(sorted(others, key=lambda o: o.sale)) for sale, others in alike.items()}
@@ -175,7 +190,7 @@ def _one_trip(wholes: Iterable[Sold]) -> Iterator[tuple[Sold, Sold]]:
         if whole.by_buyer:
             shelves[*whole.pair, "entry", ""].append(whole)
     for (*_, what, _name), here in shelves.items():
-        fits, days = _TRIPS[str(what)], sorted({load.day for load in here})
+        fits, days = _TRIPS[str(what)], sorted({load.day for load in here if load.claimed})
         for one, other in _of_a_week(here):
             if fits(one, other) and (what != "entry" or not _trade(days, one.day, other.day)):
                 yield one, other
@@ -282,7 +297,7 @@ def _habits(shelves: Mapping[tuple[object, ...], list[Sold]]) -> _Habits:
     found: defaultdict[tuple[object, ...], list[tuple[date, int]]] = defaultdict(list)
     for (*pair, kilos, day), here in shelves.items():
         assert isinstance(day, date)
-        found[*pair, kilos] += [(day, load.mass_mg) for load in here]
+        found[*pair, kilos] += [(day, load.mass_mg) for load in here if load.claimed]
     for days in found.values():
         days.sort()
     return found
