@@ -132,6 +132,8 @@ def record_of(name: str, parts: Mapping[str, Any], address: str) -> tuple[str, s
         return "filing", str(parts.get("filing", parts.get("number", "")))
     if name.startswith("person") and "pk" in parts:
         return "person", str(parts["pk"])
-    if "name" in parts and (name.startswith(("certificate", "company-")) or "/certificados/" in address):
+    if "name" in parts and (name.startswith("certificate") or "/certificados/" in address):
         return "certificate", str(parts["name"])
+    if "cnpj" in parts:
+        return "party", str(parts["cnpj"])
     return "", ""

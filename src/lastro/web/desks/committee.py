@@ -83,7 +83,7 @@ def analysts(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@scope(Scope.INCENTIVE_ANALYSE)
+@scope(Scope.INCENTIVE_ANALYSE, confidential=True)
 def analyse(request: HttpRequest, cnpj: str) -> HttpResponse:
     """One organisation: its registration, steps of the analysis, the office's own measures."""
     found, posted, problem = _one(ANALYSTS, cnpj), request.POST, ""

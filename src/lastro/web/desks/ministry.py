@@ -96,7 +96,7 @@ def openings(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-@scope(Scope.DATA_OPEN)
+@scope(Scope.DATA_OPEN, confidential=True)
 def opening(request: HttpRequest, number: str) -> HttpResponse:
     """The data that an opening opens, on its day; afterwards what it said."""
     found = opened.opening(office_of(request), number)

@@ -28,6 +28,7 @@ KINDS = {
     "job": "trabalho",
     "filing": "papel",
     "person": "pessoa",
+    "party": "estabelecimento",
 }
 
 ACTS = {
@@ -107,6 +108,7 @@ ACTS = {
     "default-one": "encerrou ou prorrogou uma notificação",
     "my-default": "respondeu a uma notificação",
     "openings": "abriu dados de uma empresa",
+    "opening": "leu dados abertos de uma empresa",
     "fee-ordinances": "registrou uma portaria da taxa",
     "fee-enter": "inscreveu um estabelecimento na taxa",
     "fee-payer": "lançou um trimestre da taxa",
@@ -160,6 +162,8 @@ def may_read(person: Person, party: str, kind: str, record: str) -> bool:
     if kind == "filing":
         sees = party or OFFICE_OF.get(Role(person.role), "")
         return record.isdecimal() and Filings(office.store(), sees=sees).one(int(record)) is not None
+    if kind == "party":
+        return bool(party) and record == party
     return kind == "person" and record == str(person.pk)
 
 
