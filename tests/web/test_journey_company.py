@@ -69,7 +69,11 @@ def _send(page: Any, sheet: Path) -> None:
 
 
 def _use(page: Any, certificate: str) -> None:
-    page.goto(f"/empresa/certificados/{certificate}/")
+    for _ in range(60):  # the worker of the server may be the one who issues it
+        page.goto(f"/empresa/certificados/{certificate}/")
+        if page.get_by_role("link", name="Usar este certificado").count():
+            break
+        page.wait_for_timeout(500)
     page.get_by_role("link", name="Usar este certificado").click()
     page.get_by_label("Código").fill(page.locator("code.big").inner_text())
     page.get_by_role("button", name="Entrar", exact=True).click()
