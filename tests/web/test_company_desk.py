@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from lastro.ids import Material
 from lastro.obligations import elections
 from lastro.obligations.facts_file import parse
-from lastro.web.readings import choices, company, deadlines, membership, papers
+from lastro.web.readings import choices, company, deadlines, membership, next_steps, papers
 from tests.web.conftest import NORM, TODAY, YEAR, World, browser_of
 from tests.web.own_company import _paper
 from tests.web.test_access import _issued
@@ -37,12 +37,12 @@ def test_the_first_page_says_what_to_do_for_each_lack(world: World, mine: tuple[
     found = _under(party)
     lacking = [shown for shown in found.positions if shown.lacks]
     assert lacking
-    words = [step.words for step in found.steps]
+    words = [step.words for step in next_steps.steps(party, found)]
     for shown in lacking:
         assert any(str(shown.lacks) in text for text in words), shown.name
     text = browser.get("/empresa/", {"ano": YEAR, "norma": NORM}).content.decode()
     assert "O que fazer agora" in text
-    for step in found.steps:
+    for step in next_steps.steps(party, found):
         assert step.link in text.replace("&amp;", "&")
         assert browser.get(step.link).status_code in (200, 302)
 
@@ -52,7 +52,7 @@ def test_a_certificate_at_hand_is_what_covers_a_lack(world: World, mine: tuple[A
     name = _issued(world)
     glass = next(s for s in _under(party).positions if s.position.material == Material.GLASS.value)
     assert glass.lacks is not None
-    links = [step.link for step in _under(party).steps]
+    links = [step.link for step in next_steps.steps(party, _under(party))]
     assert f"/empresa/certificados/{name}/usar/" in links
 
 
@@ -62,10 +62,11 @@ def test_a_company_of_which_nothing_is_known_is_asked_to_declare(
     made = "ZZNADA010001"
     from lastro.ids import cnpj_check_digits
 
-    found = _under(made + cnpj_check_digits(made))
+    party = made + cnpj_check_digits(made)
+    found = _under(party)
     assert not found.declared
     assert found.complies is None
-    assert found.steps[0].link.startswith("/empresa/declaracao/")
+    assert next_steps.steps(party, found)[0].link.startswith("/empresa/declaracao/")
 
 
 def test_what_a_company_asks_is_answered_by_that_entity_only(

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_GET
 
 from lastro.web import office, typed
 from lastro.web.desks.certificates import paper_of
-from lastro.web.readings import certificates, company
+from lastro.web.readings import certificates, company, next_steps
+from lastro.web.readings.deadlines import handed_in_for
 from lastro.web.scopes import Scope, scope
 
 
@@ -25,7 +26,12 @@ def position(request: HttpRequest) -> HttpResponse:
     found = company.under_any(request.party, wanted or norms, year)  # type: ignore[attr-defined]
     years = range(latest, latest - 4, -1)
     mine = certificates.of_company(request.party)  # type: ignore[attr-defined]
-    context = {"found": found, "years": years, "norms": norms, "certificates": mine}
+    party: str = request.party  # type: ignore[attr-defined]
+    context = {
+        "found": found, "years": years, "norms": norms, "certificates": mine,
+        "steps": next_steps.steps(party, found),
+        "handed_in": handed_in_for(party, found.regulation.norm.path, found.year),
+    }  # fmt: skip
     return render(request, "lastro/company/position.html", context)
 
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
-from django.urls import reverse
-
-from lastro.certificates.states import State
 from lastro.desk import settle_companies
 from lastro.errors import NotInForce, TextMissing
 from lastro.ids import company_of
@@ -16,11 +12,9 @@ from lastro.lawkit import Regulation, library
 from lastro.lawkit.glossary import capital, label
 from lastro.obligations import Position, undeclared
 from lastro.stores.postgres.view import RetiredFor
-from lastro.units import Mass, how_many
+from lastro.units import Mass
 from lastro.web import office
-from lastro.web.readings import certificates, requests
 from lastro.web.readings.dashboard import report_due, thousandths
-from lastro.web.readings.deadlines import HandedIn, handed_in_for
 
 
 @dataclass(frozen=True)
@@ -36,15 +30,6 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class NextStep:
-    """What to do next: in words, and the page where it is done."""
-
-    words: str
-    link: str = ""
-    does: str = ""
-
-
-@dataclass(frozen=True)
 class Year:
     """What a company is told for a year under a norm."""
 
@@ -56,8 +41,6 @@ class Year:
     report_due: date | None
     size: str
     scheme: str
-    handed_in: tuple[HandedIn, ...] = ()
-    steps: tuple[NextStep, ...] = ()
     base_year: int | None = None
     """The year whose placed mass the targets are reckoned on."""
 
@@ -101,7 +84,7 @@ def year_of(establishment: str, regulation: Regulation, year: int) -> Year:
     for facts, found in settled:
         positions, silent = found, undeclared(regulation, facts, year=year)
     shown = tuple(_shown(p) for p in positions)
-    made = Year(
+    return Year(
         regulation=regulation,
         year=year,
         positions=shown,
@@ -110,10 +93,8 @@ def year_of(establishment: str, regulation: Regulation, year: int) -> Year:
         report_due=report_due(regulation.norm.path, year),
         size=known.size(root, year) or "",
         scheme=known.scheme(root, year) or "",
-        handed_in=handed_in_for(establishment, regulation.norm.path, year),
         base_year=_base_year(regulation, year),
     )
-    return replace(made, steps=tuple(_steps(establishment, made)))
 
 
 def _base_year(regulation: Regulation, year: int) -> int | None:
@@ -125,53 +106,6 @@ def _base_year(regulation: Regulation, year: int) -> int | None:
         return int(rule(regulation.law(date(year, 12, 31)), year=year))
     except (NotInForce, TextMissing):
         return None
-
-
-def _steps(establishment: str, found: Year) -> Iterator[NextStep]:
-    """What the company can do now, one thing for each lack, the first thing first."""
-    query = f"?ano={found.base_year}" if found.base_year else ""
-    declare, of = f"{reverse('declaration')}{query}", f" em {found.base_year}" if found.base_year else ""
-    if not found.declared:
-        yield NextStep(
-            f"Declare o que colocou no mercado{of}: sem isso a meta não se apura.", declare, "Declarar"
-        )
-    elif found.undeclared:
-        names = ", ".join(label(group) for group in found.undeclared)
-        yield NextStep(
-            f"Confira se nada colocou no mercado{of} de: {names}. Se sim, declare 0.", declare, "Completar"
-        )
-    for shown in found.positions:
-        if shown.lacks is not None:
-            yield _for_lack(establishment, found, shown, shown.lacks)
-    waiting = requests.open_of(establishment)
-    if waiting:
-        number = how_many(len(waiting), "pedido de órgão espera", "pedidos de órgãos esperam")
-        yield NextStep(f"{number} a sua resposta.", reverse("requests"), "Responder")
-    if found.scheme == "individual" and found.report_due is not None:
-        yield NextStep(
-            f"Entregue o relatório anual de {found.year} até {found.report_due:%d/%m/%Y}: a empresa cumpre "
-            "por sistema individual.", reverse("company-papers"), "Ver os documentos",
-        )  # fmt: skip
-
-
-def _for_lack(establishment: str, found: Year, shown: Shown, lacks: Mass) -> NextStep:
-    """How to cover what one material lacks: a certificate at hand, else the plan, else a plan first."""
-    for one in certificates.of_company(establishment):
-        c = one.certificate
-        fits = any(found.regulation.group(m) == shown.position.material for m in one.materials)
-        usable = one.state is State.ISSUED and not c.stale and c.holder == establishment
-        if fits and usable and c.year == found.year:
-            words = f"Em {shown.name.lower()} faltam {lacks}: o certificado {c.number} tem {c.mass}."
-            return NextStep(words, reverse("company-use", args=[c.id]), "Usar o certificado")
-    here = office.registry().memberships(establishment, office.today())
-    if not here:
-        words = f"Em {shown.name.lower()} faltam {lacks}: o estabelecimento não é aderente de nenhum plano."
-        return NextStep(words, reverse("company-profile"), "Aderir a um plano")
-    names = ", ".join(sorted({office.name_of(one.entity) for one in here}))
-    words = (
-        f"Em {shown.name.lower()} faltam {lacks}: fale com {names}, que prova a massa ou vende certificado."
-    )
-    return NextStep(words, reverse("company-profile"), "Ver o plano")
 
 
 def _shown(position: Position) -> Shown:
