@@ -6,7 +6,7 @@ Comes in: a store, its data folder, which report, the day. Goes out: previews, v
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -47,14 +47,30 @@ def submit_report(
         return desk.submit(memory, case, by=by, reason=reason, number=number, render=files(lang))
 
 
-def issue_statement(store: Store, case: Case, *, verifier: str, lang: str = "pt") -> Version | Refusal:
+def issue_statement(
+    store: Store,
+    case: Case,
+    *,
+    verifier: str,
+    lang: str = "pt",
+    sign: Callable[[bytes], bytes] | None = None,
+) -> Version | Refusal:
     """Issue the verifier's statement on what it homologated; its three files are kept with it.
 
-    What its people checked by hand stands in it too.
+    What its people checked by hand stands in it too. `sign` makes of the PDF a signed one, before it is kept.
     """
     sampled = Samples(store, verifier=verifier, entity=case.entity, norm=case.norm, year=case.year).standing()
     with reports(store) as memory:
-        return desk.issue_statement(memory, case, verifier=verifier, render=files(lang), sampled=sampled)
+        render = files(lang) if sign is None else _signed(files(lang), sign)
+        return desk.issue_statement(memory, case, verifier=verifier, render=render, sampled=sampled)
+
+
+def _signed(render: Render, sign: Callable[[bytes], bytes]) -> Render:
+    def signed(data: DataSet, heading: Heading) -> dict[str, bytes]:
+        written = render(data, heading)
+        return {name: sign(body) if name.endswith(".pdf") else body for name, body in written.items()}
+
+    return signed
 
 
 def report_state(store: Store, case: Case) -> State:

@@ -193,7 +193,7 @@ def test_what_two_people_decided_stands_in_the_history_with_what_it_moved(
 def test_a_sample_is_drawn_ticked_off_and_stands_in_the_statement(
     world: World, people: dict[str, Any]
 ) -> None:
-    from lastro import delivery
+    from lastro import delivery, signing
     from lastro.web import office
     from lastro.web.readings import reports
 
@@ -216,9 +216,12 @@ def test_a_sample_is_drawn_ticked_off_and_stands_in_the_statement(
     assert browser.post(f"/verificador/{first}/{YEAR}/declaracao/").status_code == 302
     case = reports.case(NORM, first, YEAR)
     version = delivery.statements(office.store(), case)[-1]
-    (digest,) = (sha for name, sha in version.files.items() if name.endswith(".json"))
-    body = delivery.stored_file(office.store(), digest)
+    files = {name[-4:]: delivery.stored_file(office.store(), sha) for name, sha in version.files.items()}
+    body, paper = files["json"], files[".pdf"]
     assert body is not None
+    assert paper is not None
+    signed = signing.verify(paper, roots=signing.known_roots(world.data))
+    assert (signed.state, signed.signer_cnpj) == (signing.State.TEST, world.verifier(first))
     sections = {one["key"]: one for one in json.loads(body)["sections"]}
     rows = {row["key"]: row["cells"] for row in sections["sample_checks"]["rows"]}
     cells = rows[f"{item['key']}.{item['line']}"]

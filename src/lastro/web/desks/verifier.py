@@ -11,6 +11,7 @@ from django.urls import path, reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro import delivery
+from lastro.errors import LastroError
 from lastro.facts import Refusal
 from lastro.ids import masked
 from lastro.reports.standing import Version
@@ -19,7 +20,7 @@ from lastro.web import office
 from lastro.web.desks.reports import download
 from lastro.web.readings import loads, reports
 from lastro.web.readings.refusals import in_words
-from lastro.web.readings.verifier import Year, entities_of, years
+from lastro.web.readings.verifier import Year, entities_of, hand_of, years
 from lastro.web.scopes import Scope, scope
 
 
@@ -82,12 +83,18 @@ def statement(request: HttpRequest, entity: str, year: int) -> HttpResponse:
     if entity not in entities_of(request.party):  # type: ignore[attr-defined]
         raise Http404
     case = reports.case(office.default_norm(), entity, year)
-    done = delivery.issue_statement(office.store(), case, verifier=request.party)  # type: ignore[attr-defined]
+    verifier: str = request.party  # type: ignore[attr-defined]
+    try:
+        done = delivery.issue_statement(office.store(), case, verifier=verifier, sign=hand_of(verifier))
+    except LastroError as wrong:
+        messages.error(request, str(wrong))
+        return redirect("verifier")
     if isinstance(done, Refusal):
         said = in_words(done)
         messages.error(request, f"{said.code}: {said.message} {said.found} {said.cure}")
     else:
-        messages.success(request, f"Declaração {done.number} emitida.")
+        what = "continua valendo: nada mudou" if done.repeated else "emitida e assinada"
+        messages.success(request, f"Declaração {done.number} {what}.")
     return redirect("verifier")
 
 

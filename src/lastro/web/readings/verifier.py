@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from lastro import certifying, signing
 from lastro.stores.postgres.view import Pool
 from lastro.units import Mass, total
 from lastro.web import office
@@ -14,6 +16,21 @@ def entities_of(verifier: str) -> tuple[str, ...]:
     known, today = office.registry(), office.today()
     named = sorted({str(row["entity"]) for row in known.tables["contracts"] if row["verifier"] == verifier})
     return tuple(entity for entity in named if verifier in known.verifier_for(entity, today))
+
+
+def hand_of(verifier: str) -> Callable[[bytes], bytes]:
+    """What signs a verifier's papers here: its PKCS#12 where one is named, else the practice authority's.
+
+    Raises LastroError when the certificate that is named is of another company.
+    """
+    signer = signing.chosen_signer(office.site().data, cnpj=verifier, name=office.name_of(verifier))
+    at = certifying.moment(office.today(), None)
+
+    def sign(pdf: bytes) -> bytes:
+        reason = "Declaração de verificação de resultados"
+        return signing.sign(pdf, signer=signer, at=at, reason=reason, location="Cuiabá/MT")
+
+    return sign
 
 
 @dataclass(frozen=True)
