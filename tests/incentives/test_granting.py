@@ -55,6 +55,18 @@ def test_a_sum_of_few_sellers_is_not_published(facts: dict[str, Any], mass: str 
     assert paper == {"organisations": len(facts["organisations"]), "mass_kg": mass}
 
 
+def test_what_is_left_out_cannot_be_reckoned_from_the_money() -> None:
+    facts = deepcopy(_third(_facts()))
+    facts["organisations"][2]["cnpj"] = _cnpj("ZZBOLSA30001")
+    for one in facts["organisations"]:
+        one["sales"] = [s for s in one["sales"] if s["material"] != "glass" or one["cnpj"] == VALE]
+    sold = granting.published(_answer(facts), granted_on=DAY)["sold"]
+    assert sold["glass"] == {"organisations": 1, "mass_kg": None}
+    assert [name for name, of in sold.items() if of["mass_kg"] is None] == ["glass", "metal"], (
+        "with glass alone unsaid, the money granted less that of the others would be the glass of one"
+    )
+
+
 def _cnpj(base: str) -> str:
     from lastro.ids import cnpj_check_digits
 

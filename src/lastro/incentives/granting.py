@@ -31,16 +31,34 @@ def published(answer: Mapping[str, Any], *, granted_on: date) -> dict[str, Any]:
 
 def _sold(paid: list[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """The mass of each material that was paid, and of how many sellers; the mass of few stays unsaid."""
-    names = sorted({name for one in paid for name in one["sold_kg"]})
+    sellers = {
+        name: frozenset(one["cnpj"] for one in paid if name in one["sold_kg"])
+        for name in sorted({name for one in paid for name in one["sold_kg"]})
+    }
+    unsaid = _unsaid(sellers)
     sold = {}
-    for name in names:
-        masses = [Mass.kg(one["sold_kg"][name]) for one in paid if name in one["sold_kg"]]
-        whole = Mass(sum(mass.mg for mass in masses))
+    for name, who in sellers.items():
+        whole = sum(Mass.kg(one["sold_kg"][name]).mg for one in paid if one["cnpj"] in who)
         sold[name] = {
-            "organisations": len(masses),
-            "mass_kg": whole.kg_text if len(masses) >= FEWEST else None,
+            "organisations": len(who),
+            "mass_kg": None if name in unsaid else Mass(whole).kg_text,
         }
     return sold
+
+
+def _unsaid(sellers: Mapping[str, frozenset[str]]) -> set[str]:
+    """The materials whose mass is not said: of few sellers, and more until what is left out hides enough.
+
+    The money granted less that of the masses said is that of the masses left out; with too few sellers behind
+    these, it would say what was not to be said.
+    """
+    unsaid = {name for name, who in sellers.items() if len(who) < FEWEST}
+    while unsaid and len(frozenset[str]().union(*(sellers[name] for name in unsaid))) < FEWEST:
+        left = sorted(set(sellers) - unsaid, key=lambda name: (len(sellers[name]), name))
+        if not left:
+            break
+        unsaid.add(left[0])
+    return unsaid
 
 
 def _paid(one: Mapping[str, Any]) -> bool:
