@@ -26,6 +26,9 @@ _COLUMNS = (
     Column[readings.Found]("informado", "Informado em", lambda p: p.told_on),
 )
 
+_ON_A_SCREEN = ("ponto", "municipio", "endereco", "horario", "materiais", "sistema")
+_SHOWN = tuple(column for column in _COLUMNS if column.name in _ON_A_SCREEN)
+
 
 @require_GET
 @scope(Scope.PUBLIC)
@@ -38,8 +41,9 @@ def points(request: HttpRequest) -> HttpResponse:
     town = next((one.code for one in towns if one.code == asked.get("municipio")), "")
     material = next((m.value for m in Material if m.value == asked.get("material")), "")
     found = readings.chosen(every, uf=uf, town=town, material=material)
+    columns = _COLUMNS if asked.get("baixar") else _SHOWN
     elsewhere = len(every) - len(readings.chosen(every, uf=uf))
-    table = tables.table(request, found, _COLUMNS, caption=f"Pontos de coleta em {uf}")
+    table = tables.table(request, found, columns, caption=f"Pontos de coleta em {uf}")
     if isinstance(table, HttpResponse):
         return table
     context = {

@@ -10,7 +10,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from lastro import points, tables
+from lastro import points
 from lastro.filings import Filing, Kind, Subject
 from lastro.ids import UF_BY_CODE, uf_of
 from lastro.lawkit import library
@@ -162,24 +162,23 @@ _WIDE = 640
 
 def drawn(uf: str, found: Sequence[Found]) -> str:
     """A state as a picture: the seats of its municipalities in grey, the points in colour over them."""
-    box = tables.box_of(uf)
-    assert box is not None, "a state is one of the twenty-seven"
-    east_west, north_south = box.east - box.west, box.north - box.south
-    high = max(1, round(_WIDE * north_south / east_west))
+    here, towns = [one for one in found if one.uf == uf], in_state(uf)
+    every = [*((one.latitude, one.longitude) for one in towns), *(one.where for one in here)]
+    north, south = max(lat for lat, _ in every), min(lat for lat, _ in every)
+    west, east = min(lon for _, lon in every), max(lon for _, lon in every)
+    scale = _WIDE / max(east - west, north - south, Fraction(1, 100))
+    wide, high = round((east - west) * scale), round((north - south) * scale)
 
     def at(latitude: Fraction, longitude: Fraction) -> tuple[int, int]:
-        return round(_WIDE * (longitude - box.west) / east_west), round(
-            high * (box.north - latitude) / north_south
-        )
+        return round(scale * (longitude - west)), round(scale * (north - latitude))
 
-    seats = "".join(_dot(*at(one.latitude, one.longitude), 2, "seat") for one in in_state(uf))
+    seats = "".join(_dot(*at(one.latitude, one.longitude), 2, "seat") for one in towns)
     marks = "".join(
-        _dot(*at(*one.where), 6, one.body["kind"], f"{one.name}, {one.town}: {one.materials_words}")
-        for one in found
-        if one.uf == uf
+        _dot(*at(*one.where), 7, one.body["kind"], f"{one.name}, {one.town}: {one.materials_words}")
+        for one in here
     )
     return (
-        f'<svg viewBox="-10 -10 {_WIDE + 20} {high + 20}" role="img" class="map" '
+        f'<svg viewBox="-15 -15 {wide + 30} {high + 30}" role="img" class="map" '
         f'aria-label="Mapa de {uf} com os pontos; a lista abaixo diz o mesmo">{seats}{marks}</svg>'
     )
 

@@ -48,6 +48,11 @@ class Row:
         return capital(label(self.line.material))
 
     @property
+    def part(self) -> str:
+        """The sector in plain words."""
+        return capital(label(self.line.part).replace("_", " "))
+
+    @property
     def share(self) -> str:
         """What was proved of what was owed, in whole hundredths, cut; empty where either is not shown."""
         owed, proved = self.line.owed.mass, self.line.proved.mass
@@ -89,9 +94,9 @@ class Results:
 
 
 def norms() -> list[Regulation]:
-    """The norms that set targets, those in force first."""
+    """The norms that set targets: those in force first, and of them those whose notes are counted here."""
     found = [r for r in library.every() if r.settles is not None]
-    return sorted(found, key=lambda r: (r.norm.status != "in_force", r.norm.path))
+    return sorted(found, key=lambda r: (r.norm.status != "in_force", r.admits is None, r.norm.path))
 
 
 def of_year(path: str, year: int) -> Results:
@@ -116,7 +121,8 @@ def _newest() -> tuple[Any, ...]:
 def _of_year(_which: int, _newest: tuple[Any, ...], today: Any, path: str, year: int) -> Results:
     regulation, store = library.find(path), office.store()
     settled = settle_companies(store, path, year=year, company=None, data=office.site().data, today=today)
-    positions = [one for _, found in settled for one in found]
+    # A material that the norm has no group for is named in a company's position, and is no part of a result.
+    positions = [one for _, found in settled for one in found if one.material in regulation.groups]
     sector, system = _sectors(year), _systems(year)
     return Results(
         regulation,
