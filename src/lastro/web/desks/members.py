@@ -215,7 +215,7 @@ def change_list(request: HttpRequest) -> HttpResponse:
     party = _party(request)
     found, marks = readings.changes(party), readings.marks(party)
     keeps = Scope.ENTITY_KEEP in request.user.scopes  # type: ignore[union-attr]
-    made = table(request, found, _CHANGES, caption="Mudanças por atualizar")
+    made = table(request, reversed(found), _CHANGES, caption="Mudanças por atualizar")
     if isinstance(made, HttpResponse):
         return made
     context = {
