@@ -1,13 +1,17 @@
 """Notices, the addresses of programs that are called, and each call."""
 
+from typing import Any
+
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-_ID = models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")
+
+def _id() -> Any:
+    return models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")
 
 
-def _person(name: str) -> "models.ForeignKey":
+def _person(name: str) -> Any:
     return models.ForeignKey(
         on_delete=django.db.models.deletion.CASCADE, related_name=name, to=settings.AUTH_USER_MODEL
     )
@@ -23,7 +27,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Notice",
             fields=[
-                ("id", _ID.clone()),
+                ("id", _id()),
                 ("key", models.CharField(max_length=200)),
                 ("party", models.CharField(default="", max_length=14)),
                 ("title", models.CharField(max_length=200)),
@@ -43,7 +47,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Hook",
             fields=[
-                ("id", _ID.clone()),
+                ("id", _id()),
                 ("party", models.CharField(max_length=14)),
                 ("url", models.CharField(max_length=300)),
                 ("secret", models.CharField(max_length=80)),
@@ -56,7 +60,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Call",
             fields=[
-                ("id", _ID.clone()),
+                ("id", _id()),
                 ("key", models.CharField(max_length=200)),
                 ("event", models.CharField(max_length=40)),
                 ("body", models.JSONField(default=dict)),
@@ -90,7 +94,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Round",
             fields=[
-                ("id", _ID.clone()),
+                ("id", _id()),
                 ("name", models.CharField(max_length=40, unique=True)),
                 ("on", models.DateField()),
             ],
