@@ -71,11 +71,11 @@ def _handed_in(party: str) -> dict[str, dict[str, Any]]:
 
 
 def _incentive(world: World) -> dict[str, dict[str, Any]]:
-    from lastro.web.readings import committee
+    from lastro.web.readings import committee, incentive_desk
     from tests.web.test_committee import file_registration
 
     cnpj = world.operators(world.entities[0])[2]
-    if committee.organisation("cmrr", cnpj) is None:
+    if incentive_desk.organisation("cmrr", cnpj) is None:
         file_registration(cnpj)
     if not committee.meetings():
         committee.name_seat("feam/1", holder="A", alternate="B", paper="1", by="nair")

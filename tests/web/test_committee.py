@@ -160,12 +160,13 @@ def test_one_office_analyses_and_the_other_decides(world: World, people: dict[st
 
 def test_who_analysed_never_decides_even_in_the_other_office(world: World, people: dict[str, Any]) -> None:
     from lastro.web.readings import committee as readings
+    from lastro.web.readings import incentive_desk
     from lastro.web.readings.requests import Refused
 
     cnpj = _org(world)
     file_registration(cnpj)
     _analysed(people, cnpj)
-    found = readings.organisation("committee", cnpj)
+    found = incentive_desk.organisation("committee", cnpj)
     assert found is not None
     given = {"to": "validated", "reason": "x", "recognised": True, "place": None, "vote": "2027-0001/1"}
     with pytest.raises(Refused, match="Quem analisou"):

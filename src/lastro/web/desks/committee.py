@@ -15,6 +15,7 @@ from lastro.web import office, tables, typed
 from lastro.web.desks.requests import day_of, done
 from lastro.web.readings import bolsa, bolsa_public
 from lastro.web.readings import committee as readings
+from lastro.web.readings import incentive_desk as registers
 from lastro.web.scopes import Scope, scope
 from lastro.web.tables import Column
 
@@ -34,17 +35,17 @@ def _me(request: HttpRequest) -> str:
 
 def _organisations(request: HttpRequest, who: str, address: str) -> HttpResponse:
     columns = (
-        Column[readings.Organisation](
+        Column[registers.Organisation](
             "nome", "Organização", lambda o: o.name, link=lambda o: reverse(address, args=[o.cnpj])
         ),
-        Column[readings.Organisation]("cnpj", "CNPJ", lambda o: masked(o.cnpj)),
-        Column[readings.Organisation](
+        Column[registers.Organisation]("cnpj", "CNPJ", lambda o: masked(o.cnpj)),
+        Column[registers.Organisation](
             "situacao", "Cadastro", lambda o: o.words, choice=True, tone=lambda o: o.tone
         ),
-        Column[readings.Organisation]("desde", "Entregue em", lambda o: o.said.on),
-        Column[readings.Organisation]("versao", "Versão", lambda o: o.said.version),
+        Column[registers.Organisation]("desde", "Entregue em", lambda o: o.said.on),
+        Column[registers.Organisation]("versao", "Versão", lambda o: o.said.version),
     )
-    found = tables.table(request, readings.organisations(who), columns, caption="Organizações de catadores")
+    found = tables.table(request, registers.organisations(who), columns, caption="Organizações de catadores")
     if isinstance(found, HttpResponse):
         return found
     context = {
@@ -56,16 +57,16 @@ def _organisations(request: HttpRequest, who: str, address: str) -> HttpResponse
     return render(request, "lastro/agency/list.html", context)
 
 
-def _one(who: str, cnpj: str) -> readings.Organisation:
-    found = readings.organisation(who, cnpj)
+def _one(who: str, cnpj: str) -> registers.Organisation:
+    found = registers.organisation(who, cnpj)
     if found is None:
         raise Http404
     return found
 
 
-def _shown(request: HttpRequest, who: str, found: readings.Organisation, problem: str) -> HttpResponse:
+def _shown(request: HttpRequest, who: str, found: registers.Organisation, problem: str) -> HttpResponse:
     context = {
-        "o": found, "steps": readings.allowed(who, found), "problem": problem, "typed": request.POST,
+        "o": found, "steps": registers.allowed(who, found), "problem": problem, "typed": request.POST,
         "analysts": who == ANALYSTS, "votes": readings.open_votes() if who == COMMITTEE else (),
         "today": office.today(),
     }  # fmt: skip
@@ -91,7 +92,7 @@ def analyse(request: HttpRequest, cnpj: str) -> HttpResponse:
         if posted.get("passo") == "medir":
             problem = done(
                 request,
-                lambda: readings.measure(
+                lambda: registers.measure(
                     found, month=posted.get("mes", ""), kg=posted.get("kg", ""),
                     reason=posted.get("razao", ""), by=_me(request),
                 ),
@@ -100,7 +101,7 @@ def analyse(request: HttpRequest, cnpj: str) -> HttpResponse:
         else:
             problem = done(
                 request,
-                lambda: readings.analyse(
+                lambda: registers.analyse(
                     found, to=posted.get("para", ""), reason=posted.get("razao", ""), by=_me(request)
                 ),
                 "Passo dado. A organização o vê, com a razão.",
@@ -118,7 +119,7 @@ def trainings(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         problem = done(
             request,
-            lambda: readings.train(
+            lambda: registers.train(
                 on=day_of(posted.get("dia", "")), subject=posted.get("assunto", ""),
                 whom=posted.get("quem", ""), people=typed.counting(posted.get("pessoas", "")),
                 by=_me(request),
@@ -128,7 +129,7 @@ def trainings(request: HttpRequest) -> HttpResponse:
         if not problem:
             return redirect("trainings")
     context = {
-        "given": readings.trainings(), "problem": problem, "typed": posted, "today": office.today(),
+        "given": registers.trainings(), "problem": problem, "typed": posted, "today": office.today(),
     }  # fmt: skip
     return render(request, "lastro/committee/trainings.html", context, status=400 if problem else 200)
 

@@ -1,7 +1,7 @@
-"""Who analyses and who decides in the Bolsa Reciclagem: two offices, never one pair of hands.
+"""The committee of the Bolsa Reciclagem: seats, meetings, votes, and what it decides by them.
 
-The analysts measure and take a registration to the committee; the committee decides by votes in meetings, and
-each thing that it decides names the vote behind it. All of it is filed as `docs/bolsa.md` says.
+Each thing that it decides names the vote behind it; whoever analysed a registration decides nothing of it.
+All of it is filed as `docs/bolsa.md` says.
 """
 
 from __future__ import annotations
@@ -12,143 +12,29 @@ from datetime import date
 from typing import Any
 
 from lastro import incentives
-from lastro.filings import Filing, Kind, Subject
+from lastro.filings import Filing, Kind
 from lastro.incentives import filed as room
 from lastro.incentives import granting
-from lastro.incentives.filed import ANALYSTS, COMMITTEE, READERS, Filed
+from lastro.incentives.filed import ANALYSTS, COMMITTEE
 from lastro.quarters import quarter_end
-from lastro.stores.postgres.filings import ChangedMeanwhile, Filings
-from lastro.units import Mass, Money
+from lastro.units import Money
 from lastro.web import office, typed
 from lastro.web.readings import bolsa
-from lastro.web.readings.requests import Refused, needed, next_number
+from lastro.web.readings.incentive_desk import (
+    Organisation,
+    allowed,
+    file_numbered,
+    file_version,
+    filings_of,
+    path_of,
+    ruled,
+)
+from lastro.web.readings.requests import Refused, needed
 
 INSTITUTIONS = {
     "semad": "Semad", "feam": "Feam", "cmrr": "CMRR", "pickers": "catadores",
     "prosecutor": "Ministério Público",
 }  # fmt: skip
-STATES = {
-    "draft": "em preenchimento", "submitted": "entregue", "in_analysis": "em análise",
-    "analysed": "analisado: espera o Comitê", "validated": "validado", "rejected": "recusado",
-    "suspended": "suspenso",
-}  # fmt: skip
-TONES = {"validated": "good", "rejected": "bad", "suspended": "bad"}
-ANALYST_STEPS = {
-    "in_analysis": "Começar a análise", "analysed": "Concluir a análise e levar ao Comitê",
-    "suspended": "Suspender", "validated": "Levantar a suspensão",
-}  # fmt: skip
-COMMITTEE_STEPS = {"validated": "Validar o cadastro", "rejected": "Recusar o cadastro"}
-
-
-def _filings(who: str) -> Filings:
-    return Filings(office.store(), sees=(who, READERS))
-
-
-def _path() -> str:
-    return bolsa.regulation().norm.path
-
-
-def _rule(name: str, **given: Any) -> Any:
-    norm = bolsa.regulation()
-    return norm.rules[name](norm.law(office.today()), **given)
-
-
-def _file(
-    who: str, kind: Kind, body: Mapping[str, Any], *, by: str, period: str = "", name: str = "", to: str = "",
-    public: bool = False,
-) -> Filing:  # fmt: skip
-    mine, subject = _filings(who), Subject(kind, who, _path(), period, name)
-    last = mine.latest(subject)
-    return mine.add(
-        subject, body, by=by, on=office.today(), after=last.version if last else 0, addressee=to,
-        public=public,
-    )  # fmt: skip
-
-
-def _numbered(who: str, kind: Kind, body: Mapping[str, Any], *, by: str) -> Filing:
-    mine = _filings(who)
-    for _ in range(20):
-        name = next_number(mine, who, kind)
-        try:
-            return mine.add(Subject(kind, who, _path(), "", name), body, by=by, on=office.today())
-        except ChangedMeanwhile:
-            continue
-    raise Refused("Muita gente registra ao mesmo tempo. Tente de novo.")
-
-
-# ── organisations: analysed by one office, decided by the other ──────────────────────────────────────
-
-
-@dataclass(frozen=True)
-class Organisation:
-    """An organisation as both offices see it."""
-
-    cnpj: str
-    said: Filing
-    state: str
-    steps: tuple[Filing, ...]
-    measures: tuple[Filing, ...]
-    measured: tuple[Filing, ...]
-    sales: tuple[Filing, ...]
-    recognised: bool
-
-    @property
-    def name(self) -> str:
-        return str(self.said.body.get("name", ""))
-
-    @property
-    def words(self) -> str:
-        return STATES[self.state]
-
-    @property
-    def tone(self) -> str:
-        return TONES.get(self.state, "asks")
-
-
-def organisations(who: str) -> list[Organisation]:
-    """Everybody who handed a registration in, those that wait for this office first."""
-    filed = bolsa.everything()
-    parties = {one.subject.party for one in filed.of(Kind.REGISTRATION)}
-    found = [made for party in parties if (made := _organisation(who, filed, party)) is not None]
-    mine = {ANALYSTS: ("submitted", "in_analysis"), COMMITTEE: ("analysed",)}[who]
-    return sorted(found, key=lambda o: (o.state not in mine, o.name))
-
-
-def organisation(who: str, cnpj: str) -> Organisation | None:
-    """One of them."""
-    return _organisation(who, bolsa.everything(), cnpj)
-
-
-def _organisation(who: str, filed: Filed, cnpj: str) -> Organisation | None:
-    said, standing = filed.registration(cnpj), filed.standing(cnpj)
-    if said is None or standing.state == "draft":
-        return None
-    return Organisation(
-        cnpj, said, standing.state, tuple(filed.of(Kind.STEP, name=cnpj)),
-        tuple(_filings(who).standing(Kind.MEASURE, party=cnpj)),
-        tuple(filed.of(Kind.MEASURED, party=ANALYSTS, name=cnpj)),
-        tuple(filed.of(Kind.SALE, party=cnpj)), standing.recognised,
-    )  # fmt: skip
-
-
-def allowed(who: str, found: Organisation) -> list[tuple[str, str]]:
-    """The steps that the norm lets this office take now, with their words."""
-    by = "semad" if who == ANALYSTS else "committee"
-    steps = ANALYST_STEPS if who == ANALYSTS else COMMITTEE_STEPS
-    norm = bolsa.regulation()
-    return [
-        (to, words)
-        for to, words in steps.items()
-        if room.step_allowed(norm, before=found.state, after=to, by=by)
-    ]
-
-
-def analyse(found: Organisation, *, to: str, reason: str, by: str) -> Filing:
-    """The analysts take a registration on, and say why. Raises Refused."""
-    if to not in dict(allowed(ANALYSTS, found)):
-        raise Refused("Este passo não cabe agora: veja a situação do cadastro.")
-    body = {"to": to, "reason": needed(reason, "Escreva a razão."), "seen": found.said.version}
-    return _file(ANALYSTS, Kind.STEP, body, by=by, name=found.cnpj, to=found.cnpj)
 
 
 def decide(
@@ -165,38 +51,7 @@ def decide(
     }  # fmt: skip
     if to == "validated":
         body |= {"recognised": recognised, **({"place": place} if place else {})}
-    return _file(COMMITTEE, Kind.STEP, body, by=by, name=found.cnpj, to=found.cnpj)
-
-
-def measure(found: Organisation, *, month: str, kg: str, reason: str, by: str) -> Filing:
-    """The analysts' own measure of a month. Raises Refused."""
-    try:
-        first = date.fromisoformat(f"{month}-01")
-        mass = Mass(0) if kg.strip() in ("0", "0,0") else typed.mass(kg)
-    except ValueError as wrong:
-        raise Refused("Escolha o mês, e escreva a massa em quilogramas, como 1.355,90.") from wrong
-    if first > office.today():
-        raise Refused("O mês ainda não começou.")
-    body = {"measured_kg": mass.kg_text, "reason": needed(reason, "Escreva como se mediu.", 1000)}
-    return _file(ANALYSTS, Kind.MEASURED, body, by=by, period=month, name=found.cnpj, to=found.cnpj)
-
-
-def trainings() -> list[Filing]:
-    """The trainings that were given, the latest first (art. 2º, sole paragraph)."""
-    return _filings(ANALYSTS).standing(Kind.TRAINING, party=ANALYSTS, norm=_path())
-
-
-def train(*, on: date | None, subject: str, whom: str, people: int | None, by: str) -> Filing:
-    """Keep that a training was given: when, of what, to which organisations, and how many people came."""
-    if on is None or on > office.today():
-        raise Refused("Diga o dia da capacitação, que não pode estar à frente.")
-    if not people:
-        raise Refused("Diga quantas pessoas participaram.")
-    body = {
-        "on": on.isoformat(), "subject": needed(subject, "Escreva o assunto.", 200),
-        "whom": needed(whom, "Escreva que organizações participaram.", 1000), "people": people,
-    }  # fmt: skip
-    return _numbered(ANALYSTS, Kind.TRAINING, body, by=by)
+    return file_version(COMMITTEE, Kind.STEP, body, by=by, name=found.cnpj, to=found.cnpj)
 
 
 # ── the committee: seats, meetings, votes ────────────────────────────────────────────────────────────
@@ -217,11 +72,11 @@ class Seat:
 
 def seats() -> list[Seat]:
     """Every seat that the norm gives, filled or not."""
-    named = {one.subject.name: one for one in _filings(COMMITTEE).standing(Kind.SEAT, party=COMMITTEE)}
+    named = {one.subject.name: one for one in filings_of(COMMITTEE).standing(Kind.SEAT, party=COMMITTEE)}
     return [
         Seat(key, institution, named.get(key))
         for institution in INSTITUTIONS
-        for number in range(1, _rule("seats", institution=institution) + 1)
+        for number in range(1, ruled("seats", institution=institution) + 1)
         for key in [f"{institution}/{number}"]
     ]
 
@@ -237,12 +92,12 @@ def name_seat(key: str, *, holder: str, alternate: str, paper: str, by: str) -> 
     }  # fmt: skip
     if body["holder"].casefold() == body["alternate"].casefold():
         raise Refused("Titular e suplente são duas pessoas (art. 5º, § 5º).")
-    return _file(COMMITTEE, Kind.SEAT, body, by=by, name=key)
+    return file_version(COMMITTEE, Kind.SEAT, body, by=by, name=key)
 
 
 def meetings() -> list[Filing]:
     """The meetings, the latest first."""
-    return _filings(COMMITTEE).standing(Kind.MEETING, party=COMMITTEE, norm=_path())
+    return filings_of(COMMITTEE).standing(Kind.MEETING, party=COMMITTEE, norm=path_of())
 
 
 def meet(
@@ -256,21 +111,21 @@ def meet(
     here = sorted(set(present))
     if not here or not set(here) <= filled:
         raise Refused("Marque os assentos presentes; só conta assento com titular e suplente indicados.")
-    if extraordinary and not _rule("may_call", institution=called_by, members=asked_by):
+    if extraordinary and not ruled("may_call", institution=called_by, members=asked_by):
         raise Refused(
             "Reunião extraordinária é convocada pela coordenação ou por metade dos membros (art. 5º, § 4º)."
         )
     body = {
         "on": on.isoformat(), "extraordinary": extraordinary, "called_by": called_by, "present": here,
         "agenda": needed(agenda, "Escreva a pauta.", 2000),
-        "quorum": bool(_rule("has_quorum", present=len(here))),
+        "quorum": bool(ruled("has_quorum", present=len(here))),
     }  # fmt: skip
-    return _numbered(COMMITTEE, Kind.MEETING, body, by=by)
+    return file_numbered(COMMITTEE, Kind.MEETING, body, by=by)
 
 
 def votes() -> list[Filing]:
     """Every vote, the latest first."""
-    return _filings(COMMITTEE).standing(Kind.VOTE, party=COMMITTEE, norm=_path())
+    return filings_of(COMMITTEE).standing(Kind.VOTE, party=COMMITTEE, norm=path_of())
 
 
 def vote(meeting: Filing, *, matter: str, said: Mapping[str, str], by: str) -> Filing:
@@ -280,20 +135,20 @@ def vote(meeting: Filing, *, matter: str, said: Mapping[str, str], by: str) -> F
     against = sorted(seat for seat in present if said.get(seat) == "nao")
     if not meeting.body["quorum"]:
         raise Refused("Esta reunião não teve quórum, e nada se vota nela (art. 5º, § 3º).")
-    passed = _rule("approved", present=len(present), in_favour=len(favour), against=len(against))
+    passed = ruled("approved", present=len(present), in_favour=len(favour), against=len(against))
     count = sum(one.subject.name.startswith(f"{meeting.subject.name}/") for one in votes())
     body = {
         "matter": needed(matter, "Escreva a matéria votada.", 300), "in_favour": favour, "against": against,
         "abstained": sorted(set(present) - set(favour) - set(against)), "approved": bool(passed),
     }  # fmt: skip
-    return _file(COMMITTEE, Kind.VOTE, body, by=by, name=f"{meeting.subject.name}/{count + 1}")
+    return file_version(COMMITTEE, Kind.VOTE, body, by=by, name=f"{meeting.subject.name}/{count + 1}")
 
 
 def open_votes() -> list[Filing]:
     """The votes that passed and stand behind no decision yet."""
-    mine, used = _filings(COMMITTEE), set()
+    mine, used = filings_of(COMMITTEE), set()
     for kind in (Kind.STEP, Kind.ACT, Kind.QUARTER, Kind.GRANT):
-        rows = mine.standing(kind, party=COMMITTEE, norm=_path(), earlier=True)
+        rows = mine.standing(kind, party=COMMITTEE, norm=path_of(), earlier=True)
         used |= {one.body.get("vote") for one in rows}
     return [one for one in votes() if one.body["approved"] and one.subject.name not in used]
 
@@ -312,9 +167,9 @@ def act(posted: Mapping[str, str], *, by: str) -> Filing:
     decided = _past_day(posted.get("dia", ""), "Diga o dia do ato.")
     body: dict[str, Any] = {"act": name, "decided_on": decided.isoformat(), **_said(posted)}
     _unused(posted.get("voto", ""))
-    if _filings(COMMITTEE).standing(Kind.ACT, party=COMMITTEE, norm=_path(), name=name):
+    if filings_of(COMMITTEE).standing(Kind.ACT, party=COMMITTEE, norm=path_of(), name=name):
         raise Refused("Já há um ato com este número.")
-    return _file(
+    return file_version(
         COMMITTEE, Kind.ACT, {**body, "vote": posted["voto"]}, by=by, period=str(decided.year), name=name,
         public=True,
     )  # fmt: skip
@@ -378,7 +233,9 @@ def open_quarter(posted: Mapping[str, str], *, by: str) -> Filing:
     admitted = typed.counting(posted.get("lugares", ""))
     if admitted:
         body["admitted"] = admitted
-    return _file(COMMITTEE, Kind.QUARTER, body, by=by, period=room.period_of(year, number), public=True)
+    return file_version(
+        COMMITTEE, Kind.QUARTER, body, by=by, period=room.period_of(year, number), public=True
+    )
 
 
 def _money(text: str, words: str) -> str:
@@ -391,7 +248,7 @@ def _money(text: str, words: str) -> str:
 def granted(year: int, number: int) -> Filing | None:
     """The grant of a quarter, as everybody reads it."""
     period = room.period_of(year, number)
-    found = _filings(COMMITTEE).standing(Kind.GRANT, party=COMMITTEE, period=period, name="")
+    found = filings_of(COMMITTEE).standing(Kind.GRANT, party=COMMITTEE, period=period, name="")
     return found[0] if found else None
 
 
@@ -415,9 +272,9 @@ def grant(year: int, number: int, *, vote: str, by: str) -> Filing:
     _unused(vote)
     today, period = office.today(), room.period_of(year, number)
     for cnpj, body in granting.each(told, granted_on=today):
-        _file(COMMITTEE, Kind.GRANT, body, by=by, period=period, name=cnpj, to=cnpj)
+        file_version(COMMITTEE, Kind.GRANT, body, by=by, period=period, name=cnpj, to=cnpj)
     public = {**granting.published(told, granted_on=today), "vote": vote}
-    return _file(COMMITTEE, Kind.GRANT, public, by=by, period=period, public=True)
+    return file_version(COMMITTEE, Kind.GRANT, public, by=by, period=period, public=True)
 
 
 @dataclass(frozen=True)
@@ -445,7 +302,7 @@ def payments(told: Mapping[str, Any]) -> list[Payment]:
 def paid(year: int, number: int) -> list[Payment]:
     """The payment list of a quarter that was granted."""
     period = room.period_of(year, number)
-    rows = _filings(COMMITTEE).standing(Kind.GRANT, party=COMMITTEE, period=period)
+    rows = filings_of(COMMITTEE).standing(Kind.GRANT, party=COMMITTEE, period=period)
     return payments({"organisations": [one.body for one in reversed(rows) if one.subject.name]})
 
 
