@@ -137,7 +137,7 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
         "state": _state(person),
         "roles": [(r.value, ROLE_LABELS[r]) for r in Role],
         "binds": Role(person.role) in FOR_PARTIES | {Role.VERIFIER},
-        "lent": delegations.of_person(person),
+        "lent_to": delegations.of_person(person),
     }
     return render(request, "lastro/admin/person.html", context)
 

@@ -71,9 +71,18 @@ def _work(job: Any, held: frozenset[str]) -> Work:
     return Work(job, state, str(job.answer.get("error", "")), int(job.left))
 
 
+_KINDS = {
+    "upload": "envio",
+    "issue": "emissão",
+    "audit": "recontagem",
+    "rejudge": "novo julgamento",
+    "declare": "declaração",
+    "parcel": "notas de operador",
+}
+
 WORK: Sequence[Column[Work]] = (
     Column("quando", "Pedido em", lambda w: w.job.asked_at, words=_when),
-    Column("tipo", "Tipo", lambda w: w.job.kind, choice=True),
+    Column("tipo", "Tipo", lambda w: _KINDS.get(w.job.kind, w.job.kind), choice=True),
     Column("titulo", "Trabalho", lambda w: w.job.title),
     Column("por", "Por quem", lambda w: masked(w.job.party) if w.job.party else None),
     Column("quem", "Pedido por", lambda w: w.job.person.email if w.job.person else None),
