@@ -47,6 +47,24 @@ def of_operators(world: World) -> dict[str, dict[str, Any]]:
     }
 
 
+def pages(world: World) -> dict[str, list[str]]:
+    """Pages that operators and cooperatives look at, and the entity that hears from them."""
+    own = of_operators(world)
+    parcel, entity = own["parcel"]["number"], own["my-paper"]["entity"]
+    key = own["operator-note"]["key"]
+    return {
+        "operator": [
+            *("/operador/", "/operador/notas/", f"/operador/notas/{key}/"),
+            *("/operador/enviar/", f"/operador/enviar/?nota={key}", "/operador/envios/"),
+            *(f"/operador/envios/{parcel}/", "/operador/papeis/", f"/operador/papeis/{entity}/permit/"),
+            *("/bolsa/", "/bolsa/cadastro/", "/bolsa/2026/4/", "/bolsa/2026/4/producao/"),
+            *("/bolsa/2026/4/venda/", "/bolsa/2026/4/repasse/"),
+            *("/bolsa-reciclagem/", "/bolsa-reciclagem/2026/4/"),
+        ],
+        "third_preparer": ["/entidade/recebidos/", f"/entidade/recebidos/{parcel}/"],
+    }
+
+
 def _filed(party: str, subject: Any, body: dict[str, Any], **more: Any) -> Any:
     from lastro.stores.postgres.filings import Filings
     from lastro.web import office
