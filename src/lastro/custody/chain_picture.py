@@ -142,16 +142,7 @@ def _two_rows(label: str) -> list[str]:
 
 
 def _line(edge: Edge, places: Mapping[Party, tuple[int, int]], links: Mapping[tuple[str, int], str]) -> str:
-    (x1, y1), (x2, y2) = places[edge.seller], places[edge.buyer]
-    back = x2 <= x1  # sold back to an earlier or the same column: from the left side, downwards
-    start = (x1 if back else x1 + _WIDE, y1 + _HIGH // 2)
-    end = (x2 + _WIDE if back else x2, y2 + _HIGH // 2)
-    dash = "" if edge.mass is not None else ' stroke-dasharray="6 5"'
-    drawn = (
-        f'<line x1="{start[0]}" y1="{start[1]}" x2="{end[0]}" y2="{end[1]}" stroke="#1351b4" '
-        f'stroke-width="{4 if edge.told else 2}"{dash} marker-end="url(#seta)"/>'
-    )
-    middle = (start[0] * 2 + end[0]) // 3, (start[1] * 2 + end[1]) // 3
+    drawn, middle = _stroke(edge, *places[edge.seller], *places[edge.buyer])
     words = _said(edge)
     text = "".join(
         f'<text x="{middle[0]}" y="{middle[1] - 22 + n * 14}" font-size="11" text-anchor="middle" '
@@ -160,6 +151,22 @@ def _line(edge: Edge, places: Mapping[Party, tuple[int, int]], links: Mapping[tu
     )
     link = links.get(edge.sales[0]) if len(edge.sales) == 1 and not edge.told else None
     return f"{drawn}<a href={quoteattr(link)}>{text}</a>" if link else drawn + text
+
+
+def _stroke(edge: Edge, x1: int, y1: int, x2: int, y2: int) -> tuple[str, tuple[int, int]]:
+    """The line of a sale and where its words stand; within a column it bends to the right."""
+    dash = "" if edge.mass is not None else ' stroke-dasharray="6 5"'
+    look = f'stroke="#1351b4" stroke-width="{4 if edge.told else 2}"{dash} marker-end="url(#seta)"'
+    y1, y2 = y1 + _HIGH // 2, y2 + _HIGH // 2
+    if x1 == x2:
+        side, bend = x1 + _WIDE, x1 + _WIDE + 80
+        curve = f"M{side} {y1 + 12}C{bend} {y1 + 12} {bend} {y2 - 12} {side} {y2 - 12}"
+        path = f'<path d="{curve}" fill="none" {look}/>'
+        return path, (side + 60, (y1 + y2) // 2 + 14)
+    back = x2 < x1  # sold back to a column farther to the left: from the left side, downwards
+    start, end = x1 if back else x1 + _WIDE, x2 + _WIDE if back else x2
+    line = f'<line x1="{start}" y1="{y1}" x2="{end}" y2="{y2}" {look}/>'
+    return line, ((start * 2 + end) // 3, (y1 * 2 + y2) // 3)
 
 
 def _said(edge: Edge) -> list[str]:
