@@ -81,7 +81,7 @@ def test_from_members_to_the_submitted_report(
 
     verifier = come_in("verifier")
     verifier.goto("/verificador/")
-    verifier.get_by_role("button", name="Emitir").first.click()
+    verifier.locator(f'form[action="/verificador/{crowd.entities[0]}/2026/declaracao/"] button').click()
 
     page.get_by_role("link", name="Relatório anual").click()
     page.get_by_role("button", name="Fazer a prévia").click()
