@@ -254,6 +254,15 @@ _EVERYWHERE = (
     ("verifier", ["/verificador/", "/contestados/", *_VERIFYING]),
     ("recycler", ["/reciclador/cdf/", "load"]),
     (
+        "operator",
+        [
+            *("/operador/", "/operador/notas/", "/operador/enviar/", "/operador/envios/"),
+            *("/operador/papeis/", "/bolsa/", "/bolsa/cadastro/", "/bolsa/2026/4/"),
+            *("/bolsa/2026/4/producao/", "/bolsa/2026/4/venda/", "/bolsa/2026/4/repasse/"),
+            "/bolsa-reciclagem/",
+        ],
+    ),
+    (
         "company",
         [
             *("/empresa/", "/senha/", "/prazos/", "/prazos/?ano=2026", "/conta/", "/delegacoes/"),

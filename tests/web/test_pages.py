@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.web import own_offices, own_verifier
+from tests.web import own_offices, own_operators, own_verifier
 from tests.web.conftest import World, browser_of, people_of
 from tests.web.own_agency import of_agency
 
@@ -59,6 +59,7 @@ def _pages(world: World, people: dict[str, Any]) -> dict[str, list[str]]:
         ],
         **own_offices.pages(world),
         **_of_offices(world),
+        **own_operators.pages(world),
         "accountant": ["/empresa/", "/conta/"],
         "other_company": ["/delegacoes/"],
         "admin": [
