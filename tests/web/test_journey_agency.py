@@ -17,10 +17,10 @@ pytestmark = pytest.mark.browser
 __all__ = ["address", "browser", "come_in", "crowd"]
 
 
-def _cnpj(who: str) -> str:
-    from lastro.web.models import Person
-
-    return str(Person.objects.get(email=f"{who}@exemplo.org").parties[0])
+def _other_company(world: World) -> str:
+    """The establishment that `other_company` acts for: of a company too large to declare alone."""
+    mine = world.member(world.entities[0])
+    return world.establishment(next(c for c in world.companies if c != mine[:8]))
 
 
 def test_the_agency_checks_a_cnpj_and_notifies_and_the_company_answers(
@@ -28,7 +28,7 @@ def test_the_agency_checks_a_cnpj_and_notifies_and_the_company_answers(
 ) -> None:
     page = come_in("agency")
     page.get_by_role("link", name="Está em dia?").click()
-    page.get_by_label("CNPJ do estabelecimento").fill(_cnpj("other_company"))
+    page.get_by_label("CNPJ do estabelecimento").fill(_other_company(crowd))
     page.get_by_role("button", name="Consultar").click()
     page.get_by_role("heading", name="Não está em dia.").wait_for()
     page.get_by_role("link", name="Notificar", exact=True).click()
@@ -57,7 +57,7 @@ def test_the_agency_checks_a_cnpj_and_notifies_and_the_company_answers(
 def test_a_quarter_of_the_fee_is_charged_paid_and_in_order(
     crowd: World, come_in: Callable[..., Any], tmp_path: Path
 ) -> None:
-    cnpj = _cnpj("company")
+    cnpj = crowd.member(crowd.entities[0])
     page = come_in("fee_staff")
     page.get_by_role("link", name="Cadastro e taxa").click()
     page.get_by_role("link", name="Inscrever").click()
@@ -101,7 +101,7 @@ def test_a_quarter_of_the_fee_is_charged_paid_and_in_order(
 def test_a_quarter_of_the_bolsa_goes_from_analysis_to_the_payment_list(
     crowd: World, come_in: Callable[..., Any]
 ) -> None:
-    cnpj = _cnpj("operator")
+    cnpj = crowd.operators(crowd.entities[0])[0]
     file_registration(cnpj)
     page = come_in("cmrr")
     page.get_by_role("link", name="Organizações").click()
