@@ -79,9 +79,10 @@ def bounded(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Ht
     """Each request begins as a stranger's; who came in sees their own rows."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        with seen():
-            if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
-                narrow(person_word(request.user.pk))
+        who = ""
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
+            who = person_word(request.user.pk)
+        with seen(who):
             return get_response(request)
 
     return middleware
