@@ -71,7 +71,9 @@ def _problem(request: HttpRequest, entity: str, *, support: bool) -> str:
         return "Escolha a entidade gestora que recebe."
     files = request.FILES.getlist("arquivos")
     if support:
-        return next((said for file in files or [None] if (said := file_problem(file))), "")
+        if not files:
+            return file_problem(None)
+        return next((said for file in files if (said := file_problem(file))), "")
     keys = _keys(request)
     if not files and not keys:
         return "Escolha ao menos um arquivo, ou escreva a chave da nota."
@@ -176,17 +178,18 @@ def _shown(parcel: Parcel) -> dict[str, Any]:
 # ── the entity ───────────────────────────────────────────────────────────────────────────────────────
 
 
+_WORDS_HERE: dict[str, str] = {
+    "espera a entidade": "por receber",
+    "a entidade recebeu": "recebido",
+    "a entidade devolveu": "devolvido",
+}
+
 _RECEIVED: list[Column[Parcel]] = [
     Column("envio", "Envio", lambda p: p.title, link=lambda p: reverse("parcel", args=[p.filing.id])),
     Column("dia", "Chegou em", lambda p: p.filing.on),
     Column("operador", "De", lambda p: office.name_of(p.filing.subject.party), choice=True),
     Column("situacao", "Situação", lambda p: _WORDS_HERE.get(p.state, p.state), choice=True),
 ]
-_WORDS_HERE = {
-    "espera a entidade": "por receber",
-    "a entidade recebeu": "recebido",
-    "a entidade devolveu": "devolvido",
-}
 
 
 @require_GET
