@@ -36,7 +36,7 @@ def test_the_agency_checks_a_cnpj_and_notifies_and_the_company_answers(
     page.get_by_label("O que se pede").fill("Entregue o relatório de 2025.")
     page.get_by_label("Responder até").fill("2027-04-20")
     page.get_by_role("button", name="Enviar a notificação").click()
-    page.get_by_text("enviada, ainda não aberta").first.wait_for()
+    page.locator(".pill", has_text="enviada, ainda não aberta").wait_for()
 
     theirs = come_in("other_company", viewport={"width": 360, "height": 740})
     theirs.get_by_role("link", name="Notificações").click()
@@ -109,7 +109,7 @@ def test_a_quarter_of_the_bolsa_goes_from_analysis_to_the_payment_list(
     page.get_by_label("Razão", exact=True).fill("Documentos recebidos.")
     page.get_by_role("button", name="Dar o passo").click()
     for month in ("2026-10", "2026-11", "2026-12"):
-        page.get_by_label("Mês").fill(month)
+        page.get_by_label("Mês", exact=True).fill(month)
         page.get_by_label("Massa medida (kg)").fill("380,5")
         page.get_by_label("Como se mediu").fill("Visita")
         page.get_by_role("button", name="Guardar a medição").click()
