@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.errors import LastroError
 from lastro.filings import Filing
+from lastro.ids import masked
 from lastro.lawkit.glossary import capital, label
 from lastro.web import jobs, office, presence, typed
 from lastro.web.models import Job
@@ -20,13 +21,18 @@ from lastro.web.readings.declaration_model import model
 from lastro.web.scopes import Scope, scope
 from lastro.web.tables import Column, table
 
+
+def _whose(establishment: str) -> str:
+    return masked(establishment) if establishment else "empresa inteira"
+
+
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _COLUMNS: list[Column[readings.Line]] = [
     Column("material", "Material", lambda x: capital(label(x.placement.material.value)), choice=True),
     Column("uf", "UF", lambda x: x.placement.uf, choice=True),
     Column("massa", "Massa", lambda x: x.placement.mass),
     Column("retornavel", "Retornável", lambda x: x.placement.returnable),
-    Column("estabelecimento", "Estabelecimento", lambda x: x.establishment or "empresa inteira", choice=True),
+    Column("estabelecimento", "Estabelecimento", lambda x: _whose(x.establishment), choice=True),
 ]
 _ISSUES: list[Column[dict[str, Any]]] = [
     Column("linha", "Linha", lambda x: x["row"]),
