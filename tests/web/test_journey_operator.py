@@ -103,7 +103,7 @@ def test_a_cooperative_registers_fills_three_months_is_paid_and_hands_in_the_lis
     _committee((Kind.ACT, "2026", "1/2026", act), (Kind.QUARTER, "2027-T1", "", money))
 
     phone = come_in("operator", viewport=PHONE)
-    phone.get_by_role("link", name="Bolsa Reciclagem").click()
+    phone.get_by_role("main").get_by_role("link", name="Bolsa Reciclagem").click()
     phone.get_by_role("link", name="Fazer o cadastro").click()
     phone.get_by_label("O que ela é").select_option("cooperative")
     phone.get_by_label("Constituída em").fill("2015-03-10")
