@@ -23,6 +23,7 @@ def of_entities(world: World) -> dict[str, dict[str, Any]]:
     row = documents.rows(whom)[0]
     stay = members.members(first)[0].membership
     note = {"sha256": row.sha256, "ordinal": row.ordinal}
+    theirs = {one.cnpj for other in world.entities[1:] for one in operators.operators(For(other, NORM, YEAR))}
     number = _paper(first)
     asked = _objection(first, note)
     assert office.registry().is_member(stay.establishment, first, stay.period.start)
@@ -30,7 +31,9 @@ def of_entities(world: World) -> dict[str, dict[str, Any]]:
         "document-withdraw": note,
         "document-object": note,
         "member-leave": {"establishment": stay.establishment, "since": stay.period.start.isoformat()},
-        "operator-papers": {"who": operators.operators(whom)[0].cnpj},
+        "operator-papers": {
+            "who": next(one.cnpj for one in operators.operators(whom) if one.cnpj not in theirs)
+        },
         "paper": {"number": number},
         "paper-file": {"number": number, "kind": "fatos"},
         "paper-sign": {"number": number},

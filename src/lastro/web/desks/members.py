@@ -148,14 +148,14 @@ def join(request: HttpRequest) -> HttpResponse:
 @scope(Scope.ENTITY_KEEP)
 def leave(request: HttpRequest, establishment: str, since: str) -> HttpResponse:
     """Write the last day of an establishment with the entity; the stay itself remains on the list."""
-    party, term = _party(request), request.GET.get("termo", "")
+    party, term = _party(request), request.GET.get("termo")
     found = next(
         (
             m
             for m in readings.members(party)
             if m.membership.establishment == establishment
             and m.membership.period.start.isoformat() == since
-            and m.membership.term == term
+            and term in (None, m.membership.term)
         ),
         None,
     )
