@@ -16,6 +16,7 @@ from lastro.filings import Filing, Kind
 from lastro.incentives import filed as room
 from lastro.incentives import granting
 from lastro.incentives.filed import ANALYSTS, COMMITTEE
+from lastro.lawkit.glossary import label
 from lastro.quarters import quarter_end
 from lastro.units import Money
 from lastro.web import office, typed
@@ -202,15 +203,23 @@ def _said(posted: Mapping[str, str]) -> dict[str, Any]:
     raise Refused("Escolha sobre o que é o ato.")
 
 
+def material_words() -> dict[str, str]:
+    """The materials that may have a coefficient, by their words and by their names in a facts file."""
+    names = bolsa.materials(bolsa.everything())
+    return {**{label(name).casefold(): name for name in names}, **{name: name for name in names}}
+
+
 def _coefficient(line: str) -> dict[str, str]:
     parts = [part.strip() for part in line.split(";")]
     try:
         k = typed.plain(parts[-1])
     except ValueError:
         k = ""
-    material, _, subclass = parts[0].partition("/")
-    if len(parts) != 2 or not k or material not in bolsa.materials(bolsa.everything()):
-        raise Refused(f"“{line.strip()}”: escreva material; k, com o material como em paper, plastic, metal.")
+    typed_name, _, subclass = parts[0].partition("/")
+    known = material_words()
+    material = known.get(typed_name.strip().casefold(), "")
+    if len(parts) != 2 or not k or not material:
+        raise Refused(f"“{line.strip()}”: escreva material; k, com um destes materiais: {', '.join(known)}.")
     return {"material": material, "k": k, **({"subclass": subclass} if subclass else {})}
 
 
