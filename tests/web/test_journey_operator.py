@@ -19,7 +19,6 @@ from tests.incentives.filing import NORM, Draft
 from tests.web.conftest import TODAY, World
 from tests.web.test_bolsa import _file as file_drafts
 from tests.web.test_journeys import address, browser, come_in, crowd  # noqa: F401 (fixtures)
-from tests.web.test_operator import _key as key_of
 from tests.web.test_operator import _notes as notes_of
 from tests.web.test_operator import _xml as notes_in_files
 
