@@ -39,7 +39,7 @@ def test_the_agency_checks_a_cnpj_and_notifies_and_the_company_answers(
     page.locator(".pill", has_text="enviada, ainda não aberta").wait_for()
 
     theirs = come_in("other_company", viewport={"width": 360, "height": 740})
-    theirs.get_by_role("link", name="Notificações").click()
+    theirs.goto("/notificacoes/")
     theirs.get_by_role("link", name="2027-0001").click()
     assert "obrigação de relevante interesse ambiental" in theirs.inner_text("main")
     assert theirs.evaluate("document.documentElement.scrollWidth") <= 360
