@@ -95,7 +95,7 @@ class Written:
 
 
 def written(store: Store, entity: str, *, after: int = 0) -> list[Written]:
-    """What was written after a row about an entity's system: members, terms, vettings and who the members are.
+    """What was written after a row about an entity's system: members, terms, vettings, who members are.
 
     Oldest first. Source of the question: Decreto MT 1.455/2025, art. 66.
     """
@@ -250,7 +250,10 @@ def declarations(store: Store, company: str, year: int) -> list[Said]:
                where d.company = %s and d.year = %s group by d.id order by d.id desc""",
             [company, year],
         ).fetchall()
-    return [Said(*row[:6], Mass(int(row[6])), Mass(int(row[7]))) for row in rows]
+    return [
+        Said(number, who, source, digest, on, count, Mass(int(mass)), Mass(int(returnable)))
+        for number, who, source, digest, on, count, mass, returnable in rows
+    ]
 
 
 def _order(placement: Placement) -> tuple[str, str]:

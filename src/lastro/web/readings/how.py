@@ -74,7 +74,7 @@ KINDS = (
     ),
     Kind(
         "taxa", "A taxa (TFA/MT)",
-        "O porte e a atividade de cada estabelecimento dão o valor do trimestre; o atraso soma juros e multa.",
+        "O porte e a atividade de cada estabelecimento dão o valor do trimestre; atraso soma juros e multa.",
         ((_FEE, "size"), (_FEE, "highest"), (_FEE, "fee"), (_FEE, "municipal_credit"),
          (_FEE, "late_fine"), (_FEE, "interest")),
     ),
