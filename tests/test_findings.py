@@ -7,13 +7,13 @@ import pytest
 from lastro.facts import Severity
 from lastro.findings import catalogue, finding
 
-FAMILIES = {"F": 12, "N": 18, "S": 9, "M": 15, "P": 10, "G": 9, "C": 12, "K": 11, "T": 12, "B": 5, "X": 6}
+FAMILIES = {"F": 12, "N": 18, "S": 9, "M": 15, "P": 10, "G": 9, "C": 13, "K": 11, "T": 12, "B": 5, "X": 6}
 SEVERITIES = {
     Severity.REFUSE: "F01 F02 F03 F04 F05 F06 N01 N02 N03 N04 N05 N06 N07 N08 N09 N10 N12 N13 N14 N17 S01 "
     "S02 S03 S04 S06 S07 M02 M09 M11 M14 P01 P03 P05 P08 P10 C01",
     Severity.REVIEW: "N11 N15 N16 S05 S09 M01 M03 M05 M07 M08 M12 M15 P02 P04 P07 G05 G06 G07 G08 G09 C02 "
     "C03 C04 C09 C10 C11",
-    Severity.ZERO: "M06 M13",
+    Severity.ZERO: "M06 M13 C13",
     Severity.WARN: "F11 M04 M10 P06 P09 G01 G02 G03 G04 C05 C06 C07 C08 C12",
     Severity.INFO: "N18 S08",
 }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -151,3 +152,30 @@ def a_dealer_sells_what_was_counted_when_he_bought_it(store: Store) -> Codes:
 def a_dealer_sells_what_he_bought_of_nobody(store: Store) -> Codes:
     files = {"a.xml": v.authorised(), "b.xml": v.authorised(SOLD)}
     return handed_in(store, files, registry=CHAIN, lots=PICKED)["b.xml"]
+
+
+def after_a_withdrawal(store: Store, *, by: str) -> Codes:
+    """What the first entity is told of its note when it, or the other claimant, took its claim back."""
+    from lastro.custody.withdraw import withdraw
+    from lastro.pipeline import Seen
+    from lastro.stores.postgres.custody import custody
+
+    data = v.authorised()
+    for entity in (v.ENTITY, RIVAL):
+        handed_in(store, {"a.xml": data}, entity=entity)
+    with custody(store) as memory:
+        withdraw(memory, v.Note().access_key, 1, entity=by, reason="não é nossa", by="ana", on=v.TODAY)
+    whom = For(v.ENTITY, NORM.norm.path, 2026)
+    seen = [Seen("a.xml", None, hashlib.sha256(data).hexdigest(), earlier=False)]
+    ((_, verdict),) = answers(seen, whom=whom, remember=functools.partial(custody, store))
+    return codes(verdict)
+
+
+@triggers("C13")
+def a_claim_that_was_taken_back(store: Store) -> Codes:
+    return after_a_withdrawal(store, by=v.ENTITY)
+
+
+@near_miss("C13")
+def the_claim_of_another_that_was_taken_back(store: Store) -> Codes:
+    return after_a_withdrawal(store, by=RIVAL)
