@@ -44,7 +44,7 @@ _WHERE = """() => {
   const group = e.type === "radio" ? document.querySelector(same) : e;
   const label = e.id ? document.querySelector(`label[for="${e.id}"]`) : null;
   const ring = [e, label].some((x) => x && getComputedStyle(x).outlineStyle !== "none");
-  const box = e !== document.body && e.scrollWidth > e.clientWidth;
+  const box = e !== document.body && (e.hasAttribute("tabindex") || e.scrollWidth > e.clientWidth);
   const place = group && group.dataset.place ? Number(group.dataset.place) : box ? -2 : -1;
   return [place, ring || style.boxShadow !== "none"];
 }"""
