@@ -383,6 +383,14 @@ def test_names_of_pickers_go_to_the_analysts_and_to_nobody_else(quarter: dict[st
             assert "Inventad" not in browser.get(address).content.decode()
 
 
+def test_a_list_that_is_corrected_keeps_what_arrived(quarter: dict[str, Any], vale: Any) -> None:
+    data = {"received_brl": "1.000,00", "received_on": "2026-05-25", "rows": "Maria Inventada; 900,00"}
+    assert vale.post("/bolsa/2026/1/repasse/", data).status_code == 302
+    again = vale.get("/bolsa/2026/1/repasse/").content.decode()
+    assert 'value="1.000,00"' in again
+    assert vale.post("/bolsa/2026/1/repasse/", {**data, "received_brl": ""}).status_code == 400
+
+
 def test_a_cent_below_nine_tenths_is_told(quarter: dict[str, Any], vale: Any) -> None:
     _granted(quarter)
     rows = _LIST.replace("19.056,61", "19.056,60")

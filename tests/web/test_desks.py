@@ -130,6 +130,10 @@ def test_two_people_end_a_contest_and_one_does_not(world: World, people: dict[st
     for _ in range(2):
         first.post(address, said)  # the same person, twice, decides nothing
     assert "Falta uma segunda pessoa" in second.get(address).content.decode()
+    assert ">Confirmar<" in second.get(address).content.decode()
+    own = first.get(address).content.decode()
+    assert "A sua palavra já está aí" in own
+    assert ">Confirmar<" not in own
     assert contests.contest(found.key, found.line, None) is not None
     second.post(address, {**said, "winner": loser})  # another opinion confirms nothing
     assert contests.contest(found.key, found.line, None) is not None

@@ -141,6 +141,12 @@ def test_what_is_sent_counts_only_when_the_entity_takes_it_in(world: World, peop
     text = _text(browser.get(answer["Location"]))
     assert "Espera a entidade" in text
     assert text.count("A entidade já tem este arquivo") == len(files)
+    seen = browser.get(answer["Location"]).content.decode()
+    assert "Quem vende nesta nota não é você" not in seen
+    for path in files:
+        about = f"/operador/notas/{_key(path)}/"
+        assert about in seen
+        assert browser.get(about).status_code == 200
     for path in files:
         assert f"Nota {int(AccessKey.parse(_key(path)).number)}" in text
 
@@ -156,6 +162,19 @@ def test_what_is_sent_counts_only_when_the_entity_takes_it_in(world: World, peop
     again = taker.post(f"/entidade/recebidos/{parcel.id}/receber/", {"ano": "2026"})
     assert again["Location"] == f"/entidade/recebidos/{parcel.id}/"
     assert len(_filings(entity).standing(Kind.ANSWER)) == 1
+
+
+def test_a_note_that_another_sold_is_told_to_who_sends_it(world: World, people: dict[str, Any]) -> None:
+    from lastro.web import jobs
+
+    entity = world.entities[0]
+    file = _xml(world, world.operators(entity)[1])[0]
+    browser = browser_of(people["operator"])
+    answer = browser.post("/operador/enviar/", {"entidade": entity, "arquivos": [_zip([file])]})
+    assert jobs.work_on_one()
+    text = browser.get(answer["Location"]).content.decode()
+    assert "Quem vende nesta nota não é você" in text
+    assert f"/operador/notas/{_key(file)}/" not in text
 
 
 def test_a_parcel_given_back_says_why(world: World, people: dict[str, Any]) -> None:

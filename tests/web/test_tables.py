@@ -121,3 +121,10 @@ def test_the_page_says_how_it_is_sorted_and_leads_on() -> None:
     assert "baixar=xlsx" in page
     assert '<a href="/x/vidro/">beta</a>' in page
     assert '<input type="hidden" name="ano" value="2026">' in page
+
+
+def test_a_cure_on_a_page_names_the_page_and_no_command() -> None:
+    from lastro.web.tags.shown import plain_words
+
+    said = plain_words("Se é outra massa, duas pessoas o dizem com `lastro decide`.")
+    assert said == "Se é outra massa, duas pessoas o dizem em Contestados."

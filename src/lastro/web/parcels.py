@@ -57,7 +57,7 @@ def work(task: Work) -> Mapping[str, Any]:
             for document in judge_source(source, desk.context):
                 every += 1
                 if len(told) < _MOST_TOLD:
-                    told.append(_told(desk, document))
+                    told.append(_told(desk, document, party))
                 if every % _TELL_EVERY == 0:
                     task.tell(done=every, step="olhando as notas")
     known = _known(whom, [str(one["sha256"]) for one in told])
@@ -72,7 +72,7 @@ def _lay(files: Iterable[tuple[str, bytes]], folder: Path) -> None:
         (apart / Path(name).name).write_bytes(body)
 
 
-def _told(desk: Desk, document: Document) -> dict[str, Any]:
+def _told(desk: Desk, document: Document, party: str) -> dict[str, Any]:
     confirmed = desk.confirmed(document)
     verdict = desk.judge(confirmed)
     return {
@@ -80,6 +80,7 @@ def _told(desk: Desk, document: Document) -> dict[str, Any]:
         "sha256": document.sha256,
         "kind": document.kind.value,
         "key": document.access_key,
+        "others": document.invoice is not None and document.invoice.seller != party,
         "outcome": verdict.outcome.value,
         "mass_mg": _counted(verdict),
         "said": [_finding(one) for one in against(verdict)[:_MOST_FINDINGS]],

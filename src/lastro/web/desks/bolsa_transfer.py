@@ -52,12 +52,17 @@ def transfer(request: HttpRequest, year: int, quarter: int) -> HttpResponse:
         "least": found.least if found.grant else None,
         "rows": request.POST.get("rows") if request.method == "POST" else _as_lines(kept),
         "received_on": request.POST.get("received_on") or _received_on(found),
+        "received_brl": request.POST.get("received_brl", _received_brl(found)),
     }  # fmt: skip
     return render(request, "lastro/bolsa/transfer.html", context, status=400 if problems else 200)
 
 
 def _received_on(found: readings.Statement) -> str:
     return str(found.transfer.body["received_on"]) if found.transfer else ""
+
+
+def _received_brl(found: readings.Statement) -> str:
+    return str(Money.brl(found.transfer.body["received_brl"])).removeprefix("R$ ") if found.transfer else ""
 
 
 def _transfer(

@@ -57,7 +57,9 @@ def one(request: HttpRequest, key: str, line: int) -> HttpResponse:
         problem = _decide(request, found)
         if not problem:
             return redirect(reverse("contests"))
-    context = {"contest": found, "problem": problem, "sight": sight(request)}
+    user: Any = request.user
+    own_word = found.waiting is not None and found.waiting["by_user"] == user.email
+    context = {"contest": found, "problem": problem, "sight": sight(request), "own_word": own_word}
     return render(request, "lastro/contests/one.html", context, status=400 if problem else 200)
 
 

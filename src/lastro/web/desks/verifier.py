@@ -67,7 +67,8 @@ def homologate(request: HttpRequest, entity: str, year: int) -> HttpResponse:
         )
         if not isinstance(answer, Refusal):
             mass = Mass(int(answer["mass_mg"]))
-            messages.success(request, f"Declarados {answer['lots']} lotes de {masked(entity)}: {mass}.")
+            lots = "Declarado 1 lote" if answer["lots"] == 1 else f"Declarados {answer['lots']} lotes"
+            messages.success(request, f"{lots} de {masked(entity)}: {mass}.")
             return redirect(reverse("verifier"))
         refusal = in_words(answer)
     context = {"entity": entity, "name": office.name_of(entity), "year": found, "refusal": refusal}
@@ -94,7 +95,7 @@ def statement(request: HttpRequest, entity: str, year: int) -> HttpResponse:
         messages.error(request, f"{said.code}: {said.message} {said.found} {said.cure}")
     else:
         what = "continua valendo: nada mudou" if done.repeated else "emitida e assinada"
-        messages.success(request, f"Declaração {done.number} {what}.")
+        messages.success(request, f"Declaração {done.number} de {masked(entity)} {what}.")
     return redirect("verifier")
 
 

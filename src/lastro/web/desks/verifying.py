@@ -22,7 +22,7 @@ from lastro.web.readings.sample import Shown, shown, told
 from lastro.web.readings.verifier import entities_of
 from lastro.web.scopes import Scope, scope
 from lastro.web.tables import Column, table
-from lastro.web.tags.shown import capitalised
+from lastro.web.tags.shown import capitalised, plain_words
 
 _QUEUE: tuple[Column[queue.Waiting], ...] = (
     Column("o_que", "O que espera", lambda r: r.what, choice=True, link=lambda r: r.address),
@@ -30,7 +30,7 @@ _QUEUE: tuple[Column[queue.Waiting], ...] = (
     Column("emitida", "Nota de", lambda r: r.issued_on),
     Column("desde", "Espera desde", lambda r: r.since),
     Column("codigo", "Código", lambda r: r.code, choice=True),
-    Column("por_que", "Por quê, e o que olhar", lambda r: f"{r.why} {r.look_at}"),
+    Column("por_que", "Por quê, e o que olhar", lambda r: f"{r.why} {plain_words(r.look_at)}"),
     Column("passo", "O que falta", lambda r: r.step, choice=True),
     Column("entidade", "Entidade", lambda r: masked(r.entity), choice=True),
     Column("nota", "Chave", lambda r: f"{r.key}/{r.line}" if r.line else r.key),

@@ -69,6 +69,7 @@ class Looked:
     mass_mg: int
     known: bool
     said: tuple[Said, ...]
+    others: bool = False
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,7 @@ def looked_at(parcel: Parcel, job: Job | None) -> Parcel:
     notes = tuple(
         Looked(
             row["file"], row["kind"], row["key"], row["outcome"], row["mass_mg"], row["known"],
-            tuple(parcels.said_again(row["said"])),
+            tuple(parcels.said_again(row["said"])), row.get("others", False),
         )
         for row in rows
     )  # fmt: skip

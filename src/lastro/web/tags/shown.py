@@ -196,8 +196,8 @@ def note_number(key: str) -> str:
 
 @register.filter
 def plain_words(text: str) -> str:
-    """A sentence without the marks that set commands apart in a terminal's text."""
-    return text.replace("`", "")
+    """A sentence for a page: no marks that set commands apart, and no command where a page does the same."""
+    return text.replace(" com `lastro decide`", " em Contestados").replace("`", "")
 
 
 @register.filter
