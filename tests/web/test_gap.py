@@ -100,6 +100,7 @@ def test_the_consolidated_report_equals_the_one_of_the_command_line_and_goes_to_
     sent = {"norma": ELECTRONICS, "ano": "2025", "entregar": "1"}
     answer = gap.post("/gap/consolidado/", sent | {"arquivo": _file("c.json", text.encode())})
     assert (answer.status_code, answer["Location"]) == (302, "/gap/")
+    assert "o ministério já vê" in gap.get("/gap/").content.decode()
     (came,) = readings.received("ministry")
     assert came.body["report"] == wanted.json()
     ministry = browser_of(people["ministry"])

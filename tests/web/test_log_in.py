@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -27,6 +28,13 @@ def test_password_then_code_opens_the_desk_of_the_role(world: World, people: dic
     assert browser.post("/entrar/codigo/", {"code": _code(device)})["Location"] == "/"
     assert browser.get("/")["Location"] == "/entidade/"
     assert browser.get("/entidade/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("role", "page"), [("fee_staff", "/orgao/taxa/"), ("cmrr", "/cmrr/"), ("committee", "/comite/")]
+)
+def test_offices_begin_at_their_own_work(world: World, people: dict[str, Any], role: str, page: str) -> None:
+    assert browser_of(people[role]).get("/")["Location"] == page
 
 
 def test_a_code_serves_once(world: World, people: dict[str, Any]) -> None:

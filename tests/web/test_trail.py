@@ -140,6 +140,14 @@ def test_the_administration_reads_and_takes_along_the_whole(world: World, people
     assert browser_of(people["preparer"]).get("/administracao/trilha/").status_code == 403
 
 
+def test_acts_of_offices_are_told_in_words(people: dict[str, Any]) -> None:
+    seat = {"assento": "semad/1", "titular": "A", "suplente": "B", "oficio": "1"}
+    assert browser_of(people["committee"]).post("/comite/assentos/", seat).status_code == 302
+    page = browser_of(people["admin"]).get("/administracao/trilha/").content.decode()
+    assert "registrou um assento do comitê" in page
+    assert "committee-seats" not in page
+
+
 def test_opening_what_is_confidential_leaves_a_line(
     world: World, people: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lastro.units import Mass
+from lastro.units import Mass, total
 from tests.web.conftest import NORM, TODAY, YEAR, World, browser_of
 from tests.web.own_verifier import contested_as, contested_sale, denied, loads_of, sampled
 
@@ -176,11 +176,14 @@ def test_what_two_people_decided_stands_in_the_history_with_what_it_moved(
     assert browser_of(people["verifier"]).post(address, said).status_code == 302
     assert "falta a segunda pessoa" in {r.step for r in _queue(world) if r.key == key}
     assert browser_of(people["agency"]).post(address, said).status_code == 302
+    from lastro.web import office
     from lastro.web.readings import decisions
 
     rows = [r for r in decisions.rows([entity]) if r.access_key == key]
     assert [r.step for r in rows] == ["confirma: decidido", "proposta confirmada"]
     assert rows[0].into
+    held = [x.mass for x in office.store().lots() if (x.lot.access_key, x.lot.line) == (key, line)]
+    assert rows[0].into == total(held)
     assert (key, line) not in {(r.key, r.line) for r in _queue(world) if r.what == "item contestado"}
     assert decisions.rows(world.entities[1:2]) == []
     page = _text(browser_of(people["verifier"]).get("/contestados/decisoes/"))
@@ -263,7 +266,12 @@ def test_a_recycler_confirms_a_load_and_its_answer_reaches_the_entity_alone(
     one = loads_of(world)[0]
     browser = browser_of(people["recycler"])
     kilos = str(one.mass).removesuffix(" kg")
-    assert _say(browser, one.key, answer="received", mass=kilos, day="2026-06-01").status_code == 302
+    saved = _say(browser, one.key, answer="received", mass=kilos, day="2026-06-01")
+    assert saved.status_code == 302
+    waiting = [x for x in recycler.loads(world.recyclers[0]) if x.state == recycler.TO_CONFIRM]
+    assert saved["Location"] == ("/reciclador/?f_situacao=a+confirmar" if waiting else "/reciclador/")
+    again = _say(browser, one.key, answer="received", mass=kilos, day="2026-06-01")
+    assert again["Location"] == "/reciclador/"  # a corrected answer leads back to every load
     said = recycler.load(world.recyclers[0], one.key)
     assert said is not None
     assert said.state == recycler.CONFIRMED

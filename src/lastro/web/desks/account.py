@@ -37,6 +37,9 @@ _HOMES = (
     (Scope.CONTEST_DECIDE, "contests"),
     (Scope.GAP_READ, "gap"),
     (Scope.MINISTRY_READ, "ministry"),
+    (Scope.FEE_WORK, "fee-register"),
+    (Scope.INCENTIVE_ANALYSE, "analysts"),
+    (Scope.INCENTIVE_DECIDE, "committee"),
     (Scope.PEOPLE_MANAGE, "people"),
 )
 

@@ -227,7 +227,9 @@ def meeting(request: HttpRequest, number: str) -> HttpResponse:
         if not problem:
             return redirect(request.path)
     mine = [one for one in readings.votes() if one.subject.name.startswith(f"{number}/")]
-    context = {"meeting": found, "votes": mine, "problem": problem, "typed": posted}
+    named = {seat.key: seat.words for seat in readings.seats()}
+    present = [(key, named.get(key, key)) for key in found.body["present"]]
+    context = {"meeting": found, "votes": mine, "present": present, "problem": problem, "typed": posted}
     return render(request, "lastro/committee/meeting.html", context, status=400 if problem else 200)
 
 
@@ -293,7 +295,7 @@ def quarter(request: HttpRequest, year: int, number: int) -> HttpResponse:
     made = readings.granted(year, number)
     told = None if made else readings.answer(year, number)
     rows = readings.paid(year, number) if made else readings.payments(told) if told else []
-    found = tables.table(request, rows, _PAYMENTS, caption=f"Pagamentos do {number} trimestre de {year}")
+    found = tables.table(request, rows, _PAYMENTS, caption=f"Pagamentos do {number}º trimestre de {year}")
     if isinstance(found, HttpResponse):
         return found
     context = {

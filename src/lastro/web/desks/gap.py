@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -220,6 +221,7 @@ def _consolidated(
         }
         if "entregar" in sent:
             readings.hand_on(data, text, by=user.email)
+            messages.success(request, "Entregue: o ministério já vê o relatório consolidado.")
             return redirect("gap")
     except UnicodeDecodeError:
         context["problem"] = "O arquivo não é um JSON em UTF-8."

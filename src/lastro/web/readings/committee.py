@@ -219,7 +219,8 @@ def _coefficient(line: str) -> dict[str, str]:
     known = material_words()
     material = known.get(typed_name.strip().casefold(), "")
     if len(parts) != 2 or not k or not material:
-        raise Refused(f"“{line.strip()}”: escreva material; k, com um destes materiais: {', '.join(known)}.")
+        words = ", ".join(dict.fromkeys(label(name).casefold() for name in known.values()))
+        raise Refused(f"“{line.strip()}”: escreva material; k, com um destes materiais: {words}.")
     return {"material": material, "k": k, **({"subclass": subclass} if subclass else {})}
 
 

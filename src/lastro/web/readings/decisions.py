@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -41,6 +41,10 @@ def rows(entities: Collection[str] | None) -> list[Row]:
     for note in handed:
         seen.setdefault(note.key, set()).add(note.entity)
     confirmed = {one.confirms for one in said if one.confirms is not None}
+    over: dict[tuple[str, int], int] = {}
+    for one in said:
+        if one.confirms is not None:
+            over[one.access_key, one.line] = max(one.id, over.get((one.access_key, one.line), 0))
     return [
         Row(
             one.access_key,
@@ -48,7 +52,7 @@ def rows(entities: Collection[str] | None) -> list[Row]:
             one.recorded_at.date(),
             one.by_user,
             one.entity,
-            _step(one, confirmed),
+            _step(one, confirmed, over),
             one.reason,
             *_moved(one, seen[one.access_key]),
         )
@@ -57,26 +61,28 @@ def rows(entities: Collection[str] | None) -> list[Row]:
     ]
 
 
-def _step(one: store.Decision, confirmed: Collection[int]) -> str:
+def _step(one: store.Decision, confirmed: Collection[int], over: Mapping[tuple[str, int], int]) -> str:
     if one.confirms is not None:
         return "confirma: decidido"
-    return "proposta confirmada" if one.id in confirmed else "proposta, falta confirmar"
+    if one.id in confirmed:
+        return "proposta confirmada"
+    if one.id < over.get((one.access_key, one.line), 0):
+        return "proposta que outra substituiu"
+    return "proposta, falta confirmar"
 
 
 def _moved(one: store.Decision, entities: Collection[str]) -> tuple[Mass | None, Mass | None]:
     """What entered and what left lots of the line because people decided; None where they did not yet."""
     if one.confirms is None:
         return None, None
-    moves = [
-        move
-        for who in sorted(entities)
-        for move in office.store().moves(who, one.access_key)
-        if move.line == one.line
-    ]
-    into = [move.mass for move in moves if move.debit == "source" and move.reason in _BY_DECISION]
-    out = [move.mass for move in moves if move.credit == "source" and move.reason == "decided"]
+    into, out = [], []
+    for who in sorted(entities):
+        moves = [m for m in office.store().moves(who, one.access_key) if m.line == one.line]
+        last = max((n for n, m in enumerate(moves) if m.reason == "contested"), default=-1)
+        into += [
+            m.mass
+            for n, m in enumerate(moves)
+            if m.debit == "source" and (m.reason == "decided" or (m.reason == "enter" and n > last))
+        ]  # what entered before the contest left with it, and is no decision's doing
+        out += [m.mass for m in moves if m.credit == "source" and m.reason == "decided"]
     return total(into), total(out)
-
-
-_BY_DECISION = ("decided", "enter")
-"""By which reasons mass stands in a decided line: what was contested entered nothing before."""

@@ -19,6 +19,7 @@ from lastro.lawkit import Step
 from lastro.lawkit.fees import Assessment
 from lastro.quarters import quarter_end
 from lastro.stores.postgres.filings import Filings
+from lastro.tables import municipality
 from lastro.units import Money
 from lastro.web import office
 from lastro.web.readings import default_notices, official_tables
@@ -90,10 +91,13 @@ def register(typed: Mapping[str, Any], rows: Sequence[tuple[str, str, str]], *, 
     asked = tuple(rule.body["fields"]) if rule else ()
     more = {name: needed(str(typed.get(f"campo-{n}", "")), f"Preencha “{name}”: a portaria o pede.", 300)
             for n, name in enumerate(asked)}  # fmt: skip
+    place = str(typed.get("municipality", "")).strip()
+    if municipality(place) is None:
+        raise Refused("Escreva o código IBGE do município, com 7 algarismos, como 5103403.")
     kept = [{"code": c, "began": b, **({"ended": e} if e else {})} for c, b, e in rows if c]
     body = {
         "document": document, "name": needed(str(typed.get("name", "")), "Escreva o nome.", 200),
-        "municipality": str(typed.get("municipality", "")), "person": str(typed.get("person", "")),
+        "municipality": place, "person": str(typed.get("person", "")),
         "registered_on": _day(str(typed.get("registered_on", ""))).isoformat(), "activities": kept,
         "ordinance": rule.body["act"] if rule else None, "fields": more,
     }  # fmt: skip

@@ -115,7 +115,7 @@ def party_of(typed: str) -> str:
     """The establishment that somebody typed, known to the registry. Raises Refused."""
     cnpj = bare(typed)
     if not is_cnpj(cnpj):
-        raise Refused("Escreva o CNPJ de quem deve responder, com 14 caracteres; este não confere (P01).")
+        raise Refused("Escreva o CNPJ do estabelecimento, com 14 caracteres; este não confere (P01).")
     if office.registry().party(cnpj) is None:
         raise Refused("Este CNPJ não está no cadastro, e ninguém receberia o pedido. Cadastre-o antes.")
     return cnpj

@@ -29,6 +29,7 @@ KINDS = {
     "filing": "papel",
     "person": "pessoa",
     "party": "estabelecimento",
+    "establishment": "estabelecimento",
 }
 
 ACTS = {
@@ -95,10 +96,17 @@ ACTS = {
     "sample-check": "conferiu um item da amostra",
     "analyse": "analisou uma organização",
     "trainings": "registrou uma capacitação",
-    "seats": "registrou um assento",
-    "meetings": "registrou uma reunião",
-    "meeting": "registrou um voto",
-    "acts": "registrou um ato do comitê",
+    "committee-seats": "registrou um assento do comitê",
+    "committee-meetings": "registrou uma reunião do comitê",
+    "committee-meeting": "registrou uma votação",
+    "committee-acts": "registrou um ato do comitê",
+    "gap-seats": "registrou ou encerrou um assento do grupo",
+    "gap-meetings": "registrou uma reunião do grupo",
+    "gap-difficulties": "registrou ou avaliou uma dificuldade",
+    "tables": "carregou uma tabela oficial",
+    "table": "confirmou ou recusou uma tabela oficial",
+    "request-new": "fez um pedido",
+    "publish": "publicou um papel",
     "committee-quarters": "abriu ou corrigiu um trimestre",
     "committee-quarter": "concedeu ou fechou um trimestre",
     "committee-organisation": "decidiu sobre uma organização",
@@ -234,7 +242,10 @@ def _party(party: str) -> str:
     return f"{name} ({masked(party)})" if name else masked(party)
 
 
-OFFICES = {"agency": "órgão ambiental", "ministry": "ministério", "gap": "GAP"}
+OFFICES = {
+    "agency": "órgão ambiental", "fees": "órgão ambiental: taxa", "cmrr": "CMRR",
+    "committee": "Comitê da Bolsa Reciclagem", "ministry": "ministério", "gap": "GAP",
+}  # fmt: skip
 
 
 def _when(at: Any) -> str:
