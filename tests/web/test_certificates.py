@@ -90,7 +90,6 @@ def test_refusals_say_code_reason_and_cure(world: World, people: dict[str, Any])
         ({"kg": "999.999.999"}, "K01"),
         ({"holder": stranger}, "K06"),
         ({"investment": ""}, "K07"),
-        ({"kg": "0,0005"}, "K07"),
         ({"ano": "2031"}, "K05"),
     ):
         answer = _prepared(world, people, **changes)
@@ -109,8 +108,12 @@ def test_a_form_that_cannot_be_read_says_why(world: World, people: dict[str, Any
         {"ano": ""},
         {"investment": "1,999"},
         {"kg": "1e3"},
+        {"kg": "0,0005"},
     ):
         assert _prepared(world, people, **changes).status_code == 400, changes
+    text = _prepared(world, people, kg="100,0001").content.decode()
+    assert "até o grama" in text
+    assert "no cadastro" not in text, "what was typed is wrong, not what is on record"
 
 
 def test_a_refused_certificate_gives_its_mass_back(world: World, people: dict[str, Any]) -> None:

@@ -69,6 +69,36 @@ def test_a_company_of_which_nothing_is_known_is_asked_to_declare(
     assert next_steps.steps(party, found)[0].link.startswith("/empresa/declaracao/")
 
 
+def test_who_declared_is_not_asked_to_declare_though_no_target_is_known(mine: tuple[Any, str]) -> None:
+    browser, party = mine
+    (norm,) = [r for r in company.norms() if r.norm.path == NORM]
+    year = next(y for y in range(YEAR + 1, YEAR + 9) if not company.year_of(party, norm, y).declared)
+    base = company.year_of(party, norm, year).base_year
+    typed = {
+        "ano": base, "motivo": "primeira", "material": "glass", "uf": "MT", "mass": "1355", "returnable": "",
+    }  # fmt: skip
+    browser.post("/empresa/declaracao/formulario/", typed)
+    found = company.year_of(party, norm, year)
+    assert found.complies is None
+    assert found.declared
+    assert not any(step.does == "Declarar" for step in next_steps.steps(party, found))
+
+
+def test_a_year_before_the_norm_is_not_offered_and_is_no_fault_of_ours(mine: tuple[Any, str]) -> None:
+    browser, _ = mine
+    (norm,) = [r for r in company.norms() if r.norm.path == NORM]
+    assert company.answers(norm, YEAR)
+    assert not company.answers(norm, 2024)
+    for address in ("/empresa/", "/resultados/"):
+        text = browser.get(address, {"norma": NORM, "ano": YEAR}).content.decode()
+        assert ">2025</option>" in text
+        assert ">2024</option>" not in text
+        answer = browser.get(address, {"norma": NORM, "ano": 2024})
+        assert answer.status_code == 404
+        assert "vale desde" in answer.content.decode()
+    assert browser.get("/empresa/", {"ano": 2024}).status_code == 200, "another norm was in force then"
+
+
 def test_what_a_company_asks_is_answered_by_that_entity_only(
     world: World, people: dict[str, Any], mine: tuple[Any, str]
 ) -> None:

@@ -116,7 +116,9 @@ def test_the_form_says_each_wrong_field_and_keeps_what_was_typed(mine: tuple[Any
     assert "guardada" in answer.content.decode()
     ((held,),) = standing(party).values()
     assert (held.material, held.uf, held.mass) == (Material.GLASS, "MT", Mass.kg("1355.9"))
-    assert "1355,9" in browser.get("/empresa/declaracao/formulario/", {"ano": YEAR}).content.decode()
+    again = browser.get("/empresa/declaracao/formulario/", {"ano": YEAR}).content.decode()
+    assert 'value="1355,9"' in again
+    assert again.count('<option value="paper" selected>') == 1, "what was not declared yet has its line too"
 
 
 def test_an_empty_form_declares_nothing(mine: tuple[Any, str]) -> None:

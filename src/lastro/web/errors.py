@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from lastro.errors import LastroError
+from lastro.errors import LastroError, NotInForce
 from lastro.findings import catalogue
 from lastro.web.scopes import Scope, scope
 
@@ -52,6 +52,8 @@ class SetUpWrong:
         """The page of a LastroError; any other exception goes its way."""
         if not isinstance(exception, LastroError):
             return None
+        if isinstance(exception, NotInForce):  # what was asked, not the set-up
+            return _page(request, 404, "A norma não valia nesse dia", str(exception))
         return _page(request, 503, "Falta alguma coisa para responder", str(exception))
 
 

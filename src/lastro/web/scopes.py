@@ -261,8 +261,10 @@ DELEGABLE: Mapping[Scope, str] = {
     Scope.CERTIFICATE_PREPARE: "preparar certificados",
     Scope.CERTIFICATE_AUTHORISE: "autorizar e recusar certificados que outra pessoa preparou",
     Scope.REPORT_SUBMIT: "entregar o relatório anual",
-    Scope.COMPANY_READ: "ver a posição e os certificados da empresa",
-    Scope.COMPANY_DECLARE: "declarar massa colocada no mercado",
+    Scope.COMPANY_READ: "ver a posição, os certificados, os documentos e a taxa da empresa",
+    Scope.COMPANY_DECLARE: (
+        "declarar massa colocada no mercado, documentos e taxa da empresa, e pedir adesão ou saída de plano"
+    ),
     Scope.CERTIFICATE_USE: "usar certificados (não se desfaz)",
     Scope.DEADLINES_READ: "ver os prazos",
     Scope.REQUESTS_ANSWER: "ver e responder pedidos de órgãos",

@@ -15,6 +15,7 @@ from lastro.certificates import counter as room
 from lastro.certificates.states import State
 from lastro.facts import Refusal
 from lastro.ids import bare
+from lastro.units import MG_PER_KG
 from lastro.web import jobs, office, presence
 from lastro.web import typed as typing
 from lastro.web.models import Job
@@ -103,6 +104,8 @@ def _prepare(request: HttpRequest, counter: Any, entity: str, identity: str, typ
         mass, investment = typing.mass(typed["kg"]), typing.money(typed["investment"])
     except ValueError as wrong:
         return str(wrong)
+    if mass.mg % (MG_PER_KG // 1000):
+        return "Escreva a massa até o grama: no máximo três casas depois da vírgula."
     return room.prepare(
         counter,
         identity,

@@ -24,7 +24,7 @@ def position(request: HttpRequest) -> HttpResponse:
     year = asked if asked is not None and asked <= latest else latest - 1
     wanted = [r for r in norms if r.norm.path == request.GET.get("norma")]
     found = company.under_any(request.party, wanted or norms, year)  # type: ignore[attr-defined]
-    years = range(latest, latest - 4, -1)
+    years = [y for y in range(latest, latest - 4, -1) if company.answers(found.regulation, y)]
     mine = certificates.of_company(request.party)  # type: ignore[attr-defined]
     party: str = request.party  # type: ignore[attr-defined]
     context = {

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 from lastro.reports.open_results import LEAST_COMPANIES
 from lastro.web import office
 from lastro.web.readings import results as readings
+from lastro.web.readings.company import answers
 from lastro.web.scopes import Scope, scope
 
 _BACK = 4
@@ -34,8 +35,10 @@ def years() -> list[int]:
 @scope(Scope.PUBLIC)
 def results(request: HttpRequest) -> HttpResponse:
     """What was proved of what was owed, for a norm and a year."""
+    found = _asked(request)
     context = {
-        "found": _asked(request), "norms": readings.norms(), "years": years(), "today": office.today(),
+        "found": found, "norms": readings.norms(),
+        "years": [year for year in years() if answers(found.regulation, year)], "today": office.today(),
         "why": readings.WHY, "least": LEAST_COMPANIES, "kinds": readings.KINDS,
     }  # fmt: skip
     return render(request, "lastro/public/results.html", context)

@@ -43,6 +43,8 @@ class Year:
     scheme: str
     base_year: int | None = None
     """The year whose placed mass the targets are reckoned on."""
+    declared: bool = False
+    """Whether anything was declared of what the norm asks about, also where no target can be told yet."""
 
     @property
     def complies(self) -> bool | None:
@@ -52,11 +54,6 @@ class Year:
             return None
         return False if False in found else None if None in found else True
 
-    @property
-    def declared(self) -> bool:
-        """Whether anything is known of what was placed, so that a target can be told."""
-        return any(shown.position.base is not None for shown in self.positions)
-
 
 def norms() -> list[Regulation]:
     """The norms in force that set targets."""
@@ -65,7 +62,7 @@ def norms() -> list[Regulation]:
 
 def under_any(establishment: str, regulations: list[Regulation], year: int) -> Year:
     """The company's year under the first norm of which something of it is known; else under the last."""
-    for regulation in regulations:
+    for regulation in [r for r in regulations if answers(r, year)] or regulations:
         found = year_of(establishment, regulation, year)
         if any(shown.position.base is not None or shown.position.achieved.mg for shown in found.positions):
             break
@@ -81,8 +78,13 @@ def year_of(establishment: str, regulation: Regulation, year: int) -> Year:
     known = office.registry()
     positions: tuple[Position, ...] = ()
     silent: tuple[str, ...] = ()
+    base, declared = _base_year(regulation, year), False
     for facts, found in settled:
         positions, silent = found, undeclared(regulation, facts, year=year)
+        declared = any(one.base is not None for one in found) or any(
+            regulation.group(one.material) and (one.year < year if base is None else one.year == base)
+            for one in facts.placed
+        )
     shown = tuple(_shown(p) for p in positions)
     return Year(
         regulation=regulation,
@@ -93,19 +95,35 @@ def year_of(establishment: str, regulation: Regulation, year: int) -> Year:
         report_due=report_due(regulation.norm.path, year),
         size=known.size(root, year) or "",
         scheme=known.scheme(root, year) or "",
-        base_year=_base_year(regulation, year),
+        base_year=base,
+        declared=declared,
     )
+
+
+def answers(regulation: Regulation, year: int) -> bool:
+    """Whether a norm says anything of a year: it does not of one that ended before the norm was in force."""
+    try:
+        _reckoned_on(regulation, year)
+    except NotInForce:
+        return False
+    except TextMissing:
+        return True
+    return True
 
 
 def _base_year(regulation: Regulation, year: int) -> int | None:
     """The year whose placed mass a norm reckons a year's targets on, where it has a rule that says so."""
+    try:
+        return _reckoned_on(regulation, year)
+    except (NotInForce, TextMissing):
+        return None
+
+
+def _reckoned_on(regulation: Regulation, year: int) -> int | None:
     rule = regulation.rules.get("base_year")
     if rule is None or set(rule.inputs) != {"year"}:  # another norm's base year hangs on more than the year
         return None
-    try:
-        return int(rule(regulation.law(date(year, 12, 31)), year=year))
-    except (NotInForce, TextMissing):
-        return None
+    return int(rule(regulation.law(date(year, 12, 31)), year=year))
 
 
 def _shown(position: Position) -> Shown:

@@ -246,8 +246,11 @@ def form_lines(party: str, year: int) -> list[Typed] | None:
     made = [
         Typed(p.material.value, p.uf, _brazilian(p.mass), _brazilian(p.returnable) if p.returnable.mg else "")
         for p in (one.placement for one in held)
-    ] or [Typed(material, uf) for material, _ in materials(party)]
-    return [*made, *(Typed(uf=uf) for _ in range(4))]
+    ]
+    said = {one.material for one in made}
+    rest = [Typed(material, uf) for material, _ in materials(party) if material not in said]
+    blank = [Typed(uf=uf) for _ in range(4)]
+    return [*made, *rest[: MOST_LINES - len(made) - len(blank)], *blank]
 
 
 def _brazilian(mass: Mass) -> str:
