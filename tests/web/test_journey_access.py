@@ -42,7 +42,7 @@ def test_invited_delegated_to_and_revoked(crowd: World, come_in: Callable[..., A
     company = come_in("other_company")
     company.get_by_role("link", name="Delegações").click()
     company.get_by_label("E-mail de quem vai agir").fill(EMAIL)
-    company.get_by_label("ver a posição e os certificados da empresa").check()
+    company.get_by_label("ver a posição, os certificados, os documentos e a taxa da empresa").check()
     company.get_by_label("Até que dia").fill((TODAY + timedelta(days=30)).isoformat())
     company.get_by_role("button", name="Delegar").click()
     assert "Sônia" in company.inner_text("main table")
