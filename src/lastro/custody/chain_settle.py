@@ -100,7 +100,10 @@ def _tell_twins(memory: Memory, views: dict[str, KeyView], changed: Iterable[Sol
             news[sold.sale] = (*mine, *whole)
     if news:
         memory.write_twins(news)
-        _read_again(memory, views, news)
+    by = {one.access_key for one in wanted}  # a twin that is claimed from now on is asked about from now on
+    asked = {k.sold.sale for k in (*near, *days) if any(twin.access_key in by for twin in k.twins)}
+    if again := {*news, *asked}:
+        _read_again(memory, views, again)
 
 
 def _line_twins(kept: Iterable[Kept]) -> dict[Sale, tuple[Twin, ...]]:
