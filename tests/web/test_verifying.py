@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,7 +77,7 @@ def test_two_contents_under_one_key_stand_side_by_side(world: World) -> None:
     assert found.different
 
 
-def test_of_another_verifiers_note_only_its_existence_is_told(world: World) -> None:
+def test_of_another_verifiers_note_only_its_existence_is_told(world: World, tmp_path: Path) -> None:
     """An entity that handed in one of two twins is told that there is another, and reads nothing of it."""
     from lastro.stores.postgres import cases as store
     from lastro.stores.postgres.custody import custody
@@ -89,11 +89,9 @@ def test_of_another_verifiers_note_only_its_existence_is_told(world: World) -> N
     with custody(office.store()) as memory:
         (twin,) = {t.access_key for one in memory.sold([key]) for t in one.twins}
         (note, *_) = store.handed(memory.db, [key], entities=[entity])
-    file = next(
-        path
-        for path in (world.folder / "notas" / entity).rglob("*.xml")
-        if hashlib.sha256(path.read_bytes()).hexdigest() == note.document.sha256
-    )
+        body = memory.file(note.document.sha256)
+    file = tmp_path / "nota.xml"
+    file.write_bytes(body)
     assert cases.case(key, [other]) is None, "who handed nothing of it in does not even find it"
     world.type("enter", file, "--entity", other, "--norm", NORM, "--year", str(YEAR), "--workers", "1")
     found = cases.case(key, [other])
