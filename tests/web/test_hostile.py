@@ -60,7 +60,6 @@ def test_who_opens_the_address_of_a_form_is_led_to_its_page(crowd: tuple[World, 
         ("/entidade/certificados/c1/recusar/", "/entidade/certificados/c1/"),
         ("/entidade/relatorio/previa/", "/entidade/relatorio/"),
         ("/entidade/relatorio/entregar/", "/entidade/relatorio/"),
-        ("/pessoas/1/", "/pessoas/"),
         ("/sair/", "/"),
         ("/parte/", "/"),
     ):
