@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -49,6 +50,7 @@ EVENTS: Mapping[str, str] = {
     "paper.addressed": "alguém mandou um pedido, uma resposta ou outro papel",
     "deadline.near": "um prazo se aproxima",
 }
+_BATCH = 1_000
 _LOCK = "hashtextextended('lastro/notices', 0)"
 
 
@@ -72,8 +74,7 @@ def pulse(*, line: Line | None = None) -> None:
         row = db.execute(f"select pg_try_advisory_lock({_LOCK})").fetchone()
         if row is None or not row[0]:
             return
-        for one in happened():
-            _note(one)
+        _note(list(happened()))
         _mail()
         _call(line or hooks.line())
 
@@ -234,28 +235,38 @@ def _first_today(name: str, today: date) -> bool:
 # ── who is told ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _note(one: Happened) -> None:
-    """Write the notice of everybody who acts for the party, and the call of each hook, once."""
+def _note(every: Sequence[Happened]) -> None:
+    """Write the notice of everybody who acts for each party, and the call of each hook, once."""
+    parties = {one.party for one in every}
+    people = {party: list(_people_of(party)) for party in parties}
     Notice.objects.bulk_create(
         [
             Notice(
                 person=person, key=one.key, party=one.party, title=one.title[:200], text=one.text[:600],
                 link=one.link,
             )
-            for person in _people_of(one.party)
+            for one in every
+            for person in people[one.party]
         ],
-        ignore_conflicts=True,
+        ignore_conflicts=True, batch_size=_BATCH,
     )  # fmt: skip
-    now = timezone.now()
-    body = {"event": one.event, "party": one.party, "title": one.title, "data": dict(one.data)}
+    now, hooks_of = timezone.now(), defaultdict[str, list[Hook]](list)
+    for hook in Hook.objects.filter(party__in=parties, ended_at=None):
+        hooks_of[hook.party].append(hook)
     Call.objects.bulk_create(
         [
-            Call(hook=hook, key=one.key, event=one.event, body=body, next_at=now)
-            for hook in Hook.objects.filter(party=one.party, ended_at=None)
+            Call(hook=hook, key=one.key, event=one.event, body=_body(one), next_at=now)
+            for one in every
+            for hook in hooks_of[one.party]
             if one.event in hook.events
         ],
         ignore_conflicts=True,
+        batch_size=_BATCH,
     )
+
+
+def _body(one: Happened) -> dict[str, Any]:
+    return {"event": one.event, "party": one.party, "title": one.title, "data": dict(one.data)}
 
 
 def _people_of(party: str) -> Iterable[Person]:

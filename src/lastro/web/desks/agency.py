@@ -230,7 +230,7 @@ def one(request: HttpRequest, number: str) -> HttpResponse:
 @scope(Scope.ORDER_CHECK)
 def sent_file(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     """A file of a notice of this office, or of its answer."""
-    return _file(notices.file(office_of(request), pk, name), name)
+    return attached(notices.file(office_of(request), pk, name), name)
 
 
 # ── notices, as the notified sees them ───────────────────────────────────────────────────────────────
@@ -277,13 +277,7 @@ def mine_one(request: HttpRequest, office: str, number: str) -> HttpResponse:
 @scope(Scope.REQUESTS_ANSWER)
 def mine_file(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     """A file of a notice to this establishment, or of its answer."""
-    return _file(notices.file(request.party, pk, name), name)  # type: ignore[attr-defined]
-
-
-def _file(body: bytes | None, name: str) -> HttpResponse:
-    if body is None:
-        raise Http404
-    return attached(body, name)
+    return attached(notices.file(request.party, pk, name), name)  # type: ignore[attr-defined]
 
 
 urls = [

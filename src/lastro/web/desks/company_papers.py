@@ -67,10 +67,10 @@ def fill(request: HttpRequest, place: str, name: str, kind: str) -> HttpResponse
     found = readings.offer(f"{place}/{name}", kind, year, by=BY)
     if found is None:
         raise Http404
-    before = desk._before(request) or _standing(found, party, year)
+    before = desk.version_looked_at(request) or _standing(found, party, year)
     problems: list[str] = []
     if request.method == "POST" and "mais" not in request.POST:
-        done = desk._kept(request, found, year, before, problems)
+        done = desk.keep_filled(request, found, year, before, problems)
         if done is not None:
             messages.success(request, f"Guardada a versão {done.version}. Confira abaixo o que ela diz.")
             return redirect(reverse("company-document", args=[done.id]))

@@ -175,8 +175,6 @@ def received_one(request: HttpRequest, pk: int) -> HttpResponse:
 def received_file(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     """A file of something that came in."""
     body = readings.received_file(readings.GAP, pk, name)
-    if body is None:
-        raise Http404
     return attached(body, name)
 
 

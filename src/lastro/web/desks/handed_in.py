@@ -75,7 +75,7 @@ def handed(request: HttpRequest, key: str) -> HttpResponse:
 def handed_file(request: HttpRequest, key: str, name: str) -> HttpResponse:
     """A file of something handed in."""
     found = readings.one(key)
-    return _file(readings.file(found, name, sees=AGENCY) if found else None, name)
+    return attached(readings.file(found, name, sees=AGENCY) if found else None, name)
 
 
 @require_http_methods(["GET", "POST"])
@@ -124,13 +124,7 @@ def mine_one(request: HttpRequest, key: str) -> HttpResponse:
 def mine_file(request: HttpRequest, key: str, name: str) -> HttpResponse:
     """A file of something that this establishment handed in."""
     party: str = request.party  # type: ignore[attr-defined]
-    return _file(readings.file(_one_of_mine(request, key), name, sees=party), name)
-
-
-def _file(body: bytes | None, name: str) -> HttpResponse:
-    if body is None:
-        raise Http404
-    return attached(body, name)
+    return attached(readings.file(_one_of_mine(request, key), name, sees=party), name)
 
 
 urls = [

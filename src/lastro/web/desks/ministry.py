@@ -50,8 +50,6 @@ def received_one(request: HttpRequest, pk: int) -> HttpResponse:
 def received_file(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     """A file of a report that came in."""
     body = gap.received_file(gap.MINISTRY, pk, name)
-    if body is None:
-        raise Http404
     return attached(body, name)
 
 

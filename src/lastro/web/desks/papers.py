@@ -80,7 +80,7 @@ _FILED: list[Column[readings.Filed]] = [
 def fill(request: HttpRequest, place: str, name: str, kind: str) -> HttpResponse:
     """Fill a document in, or a new version of one: typed, or as the file that the command line takes."""
     year = _year(request)
-    before = _before(request)
+    before = version_looked_at(request)
     if before is not None:
         year = before.year
     found = readings.offer(f"{place}/{name}", kind, year)
@@ -88,7 +88,7 @@ def fill(request: HttpRequest, place: str, name: str, kind: str) -> HttpResponse
         raise Http404
     problems: list[str] = []
     if request.method == "POST" and "mais" not in request.POST:
-        done = _kept(request, found, year, before, problems)
+        done = keep_filled(request, found, year, before, problems)
         if done is not None:
             messages.success(request, f"Guardada a versão {done.version}. Confira abaixo o que ela diz.")
             return redirect(reverse("paper", args=[done.id]))
@@ -108,7 +108,7 @@ def fill(request: HttpRequest, place: str, name: str, kind: str) -> HttpResponse
     return render(request, "lastro/entity/paper_fill.html", context, status=400 if problems else 200)
 
 
-def _before(request: HttpRequest) -> readings.Filed | None:
+def version_looked_at(request: HttpRequest) -> readings.Filed | None:
     """The version that a new one comes after, where the address or the form names one."""
     asked = request.POST.get("de") or request.GET.get("de")
     number = typed.counting(asked or "")
@@ -122,7 +122,7 @@ def _before(request: HttpRequest) -> readings.Filed | None:
     return found
 
 
-def _kept(
+def keep_filled(
     request: HttpRequest, found: readings.Offer, year: int, before: readings.Filed | None, problems: list[str]
 ) -> Filing | None:
     """File what was told, if it can be read; else None, and what to mend is in `problems`."""

@@ -57,8 +57,6 @@ def one(request: HttpRequest, pk: int) -> HttpResponse:
 def file(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     """A file of a published version."""
     body = readings.file(pk, name)
-    if body is None:
-        raise Http404
     return attached(body, name)
 
 

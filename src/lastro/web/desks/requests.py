@@ -195,13 +195,13 @@ def file_by_me(request: HttpRequest, pk: int, name: str) -> HttpResponse:
 
 
 def _file(body: bytes | None, name: str) -> HttpResponse:
-    if body is None:
-        raise Http404
     return attached(body, name)
 
 
-def attached(body: bytes, name: str) -> HttpResponse:
-    """A file as it came, to be kept and never opened in the page."""
+def attached(body: bytes | None, name: str) -> HttpResponse:
+    """A file as it came, to be kept and never opened in the page. Raises Http404 where there is none."""
+    if body is None:
+        raise Http404
     from django.utils.http import content_disposition_header
 
     response = HttpResponse(body, content_type="application/octet-stream")

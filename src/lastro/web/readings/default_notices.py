@@ -17,6 +17,7 @@ from lastro.lawkit.order import Check
 from lastro.stores.postgres.filings import ChangedMeanwhile, Filings
 from lastro.web import office
 from lastro.web.readings import order
+from lastro.web.readings.letters import Letter
 from lastro.web.readings.requests import OFFICES, Files, Refused, ahead, needed, next_number, party_of, sound
 
 STATES = {
@@ -28,8 +29,11 @@ MOST_TITLE = 200
 
 
 @dataclass(frozen=True)
-class Notice:
+class Notice(Letter):
     """A notice as it stands: its versions, when it was opened, what was answered, the oldest first."""
+
+    STATES = STATES
+    WHO = WHO
 
     sent: tuple[Filing, ...]
     read: Filing | None
@@ -39,38 +43,6 @@ class Notice:
     @property
     def last(self) -> Filing:
         return self.sent[-1]
-
-    @property
-    def number(self) -> str:
-        return self.last.subject.name
-
-    @property
-    def office(self) -> str:
-        return self.last.subject.party
-
-    @property
-    def office_words(self) -> str:
-        return WHO[self.office]
-
-    @property
-    def addressee(self) -> str:
-        return self.last.addressee
-
-    @property
-    def title(self) -> str:
-        return str(self.last.body["title"])
-
-    @property
-    def due(self) -> date:
-        return date.fromisoformat(str(self.last.body["due"]))
-
-    @property
-    def words(self) -> str:
-        return STATES[self.state][0]
-
-    @property
-    def tone(self) -> str:
-        return STATES[self.state][1]
 
 
 def send(

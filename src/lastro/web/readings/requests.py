@@ -17,6 +17,7 @@ from lastro.lawkit import Regulation, library
 from lastro.lawkit.asks import ENTITY, Ask
 from lastro.stores.postgres.filings import ChangedMeanwhile, Filings
 from lastro.web import office
+from lastro.web.readings.letters import Letter
 
 OFFICES = {
     "agency": "órgão ambiental",
@@ -38,8 +39,11 @@ class Refused(LastroError):
 
 
 @dataclass(frozen=True)
-class Request:
+class Request(Letter):
     """A request as it stands: its versions and its answers, the oldest first."""
+
+    STATES = STATES
+    WHO = OFFICES
 
     asked: tuple[Filing, ...]
     answers: tuple[Filing, ...]
@@ -49,39 +53,6 @@ class Request:
     def last(self) -> Filing:
         """The version of the request that stands."""
         return self.asked[-1]
-
-    @property
-    def number(self) -> str:
-        return self.last.subject.name
-
-    @property
-    def office(self) -> str:
-        return self.last.subject.party
-
-    @property
-    def office_words(self) -> str:
-        return OFFICES.get(self.office, self.office)
-
-    @property
-    def addressee(self) -> str:
-        return self.last.addressee
-
-    @property
-    def title(self) -> str:
-        return str(self.last.body["title"])
-
-    @property
-    def due(self) -> date:
-        """The last day for the answer to what was asked last."""
-        return date.fromisoformat(str(self.last.body["due"]))
-
-    @property
-    def words(self) -> str:
-        return STATES[self.state][0]
-
-    @property
-    def tone(self) -> str:
-        return STATES[self.state][1]
 
     @property
     def article(self) -> str:
