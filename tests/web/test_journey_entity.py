@@ -31,7 +31,8 @@ def test_from_members_to_the_submitted_report(
     from tests.web.test_entity_desk import whom
 
     sheet = tmp_path / "aderentes.xlsx"
-    sheet.write_bytes(sheet_of(crowd))
+    joined = {"from": "2027-02-01"}  # with the year before it has nothing to do, and declared nothing of it
+    sheet.write_bytes(sheet_of(crowd, **joined))
     page = come_in("preparer")
     page.get_by_role("link", name="Aderentes", exact=True).click()
     page.get_by_role("link", name="Carregar planilha").click()
@@ -82,10 +83,12 @@ def test_from_members_to_the_submitted_report(
     verifier = come_in("verifier")
     verifier.goto("/verificador/")
     verifier.locator(f'form[action="/verificador/{crowd.entities[0]}/2026/declaracao/"] button').click()
+    verifier.get_by_text("emitida e assinada").wait_for(timeout=60_000)  # the preview must already have it
 
     page.get_by_role("link", name="Relatório anual").click()
     page.get_by_role("button", name="Fazer a prévia").click()
     page.get_by_text("Prévia feita").wait_for()
     authoriser.get_by_role("link", name="Relatório anual").click()
+    authoriser.wait_for_url("**/entidade/relatorio/**")
     authoriser.get_by_role("button", name="Entregar a prévia").click()
     authoriser.get_by_text("Entregue: versão 1").wait_for()

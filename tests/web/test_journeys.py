@@ -92,9 +92,11 @@ def come_in(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
             page.get_by_label("E-mail").fill(f"{name}@exemplo.org")
             page.get_by_label("Senha").fill(PASSWORD)
             page.get_by_role("button", name="Continuar").click()
+            page.wait_for_url(lambda url: not url.endswith("/entrar/"))
             if "codigo" in page.url:
                 page.get_by_label("Código").fill(page.locator("code.big").inner_text())
                 page.get_by_role("button", name="Entrar", exact=True).click()
+                page.wait_for_url(lambda url: "codigo" not in url)
         return page
 
     yield come_in
