@@ -200,3 +200,46 @@ def test_rights_by_delegation_are_those_of_the_giver(world: World, people: dict[
         Delegation.objects.create(party=by.bound[0], by=by, to=fresh, scopes=[scope.value], until=TODAY)
         opened = _again(fresh).scopes_at(by.bound[0])
         assert opened == ({scope} & ROLES[Role(by.role)]), (giver, scope)
+
+
+@pytest.mark.parametrize(
+    ("right", "opens"),
+    [
+        (Scope.COMPANY_JOIN, "/empresa/cadastro/pedir/"),
+        (Scope.COMPANY_PAPERS, "/empresa/documentos/mt/decreto_1455_2025/nada/"),
+        (Scope.FEE_FILE, "/empresa/taxa/calcular/"),
+        (Scope.COMPANY_DECLARE, "/empresa/declaracao/formulario/"),
+    ],
+)
+def test_each_work_of_a_company_is_delegated_by_itself(
+    world: World, people: dict[str, Any], right: Scope, opens: str
+) -> None:
+    """Adhesion, documents, fee and declaration: whoever holds one opens that one, and none of the others."""
+    every = {
+        Scope.COMPANY_JOIN: "/empresa/cadastro/pedir/",
+        Scope.COMPANY_PAPERS: "/empresa/documentos/mt/decreto_1455_2025/nada/",
+        Scope.FEE_FILE: "/empresa/taxa/calcular/",
+        Scope.COMPANY_DECLARE: "/empresa/declaracao/formulario/",
+    }
+    assert not isinstance(_give(people["company"], people["late_accountant"], right), str)
+    browser = browser_of(people["late_accountant"])
+    assert browser.post(opens).status_code != 403
+    assert {browser.post(other).status_code for one, other in every.items() if one is not right} == {403}
+
+
+def test_what_was_lent_before_the_split_keeps_what_it_granted(world: World, people: dict[str, Any]) -> None:
+    """The migration adds the three rights to who had the one, once, and to nobody else."""
+    from importlib import import_module
+
+    from django.db import connections
+
+    given = _give(people["company"], people["late_accountant"], Scope.COMPANY_READ, Scope.COMPANY_DECLARE)
+    assert not isinstance(given, str)
+    keep = import_module("lastro.web.migrations.0009_company_scopes")._KEEP
+    for _ in range(2):
+        with connections["default"].cursor() as cursor:
+            cursor.execute(keep)
+    three = {"company.join", "company.papers", "fee.file"}
+    assert set(Delegation.objects.get(pk=given.pk).scopes) == {"company.read", "company.declare"} | three
+    other = Delegation.objects.get(to=people["accountant"])
+    assert not three & set(other.scopes)

@@ -238,3 +238,36 @@ def test_one_look_a_day_is_enough(crowd: tuple[World, Any], letters: list[Any]) 
     assert notices._first_today("deadlines", office.today())
     assert not notices._first_today("deadlines", office.today())
     assert notices._first_today("deadlines", office.today() + timedelta(days=1))
+
+
+def test_who_acts_by_delegation_is_told_of_what_they_may_see_and_while_it_lasts(
+    crowd: tuple[World, dict[str, Any]], letters: list[Any]
+) -> None:
+    """An upload tells the delegate who reads for the entity, and neither another's nor one who is out."""
+    from lastro.web.models import Delegation
+
+    world, people = crowd
+    job = _ended(world, people)
+    _pulse()
+    mine = f"upload/{job.pk}"
+    assert mine in _keys(people["entity_accountant"])
+    assert mine not in _keys(people["accountant"])
+    assert any(people["entity_accountant"].email in letter.to for letter in letters)
+    lent = Delegation.objects.filter(to=people["entity_accountant"])
+    before = lent.get()
+    lent.update(scopes=["publish"])
+    other = _ended(world, people)
+    _pulse()
+    assert f"upload/{other.pk}" not in _keys(people["entity_accountant"]), "reads no more"
+    lent.update(scopes=before.scopes, revoked_at=timezone.now())
+    last = _ended(world, people)
+    _pulse()
+    assert f"upload/{last.pk}" not in _keys(people["entity_accountant"]), "was taken back"
+    assert f"upload/{last.pk}" in _keys(people["preparer"])
+    lent.update(revoked_at=None)
+
+
+def _keys(person: Any) -> set[str]:
+    from lastro.web.notice_models import Notice
+
+    return set(Notice.objects.filter(person=person).values_list("key", flat=True))

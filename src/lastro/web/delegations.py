@@ -45,6 +45,16 @@ def _stands(one: Delegation) -> bool:
     return giver.is_active and Role(giver.role) in FOR_PARTIES and one.party in giver.bound
 
 
+def holders(party: str, needed: frozenset[Scope]) -> list[Person]:
+    """Who holds one of these rights for an establishment by delegation alone, while it counts."""
+    with rows.seen(rows.EVERYTHING):
+        found = Delegation.objects.filter(
+            party=party, revoked_at=None, until__gte=office.today(), to__is_active=True
+        ).select_related("to")
+        people = {one.to.pk: one.to for one in found}
+        return [p for p in people.values() if party not in p.bound and needed & p.scopes_at(party)]
+
+
 def opened(one: Delegation) -> frozenset[Scope]:
     """What a delegation opens now: what was named, as far as the giver's role still has it."""
     named = frozenset(scope for scope in DELEGABLE if scope.value in one.scopes)

@@ -14,6 +14,12 @@ from lastro.web import office
 from lastro.web.scopes import ROLE_LABELS, Role, Scope
 from lastro.web.settings import mark_demo
 
+_LENT = (
+    *(Scope.COMPANY_READ, Scope.COMPANY_DECLARE, Scope.COMPANY_JOIN, Scope.COMPANY_PAPERS, Scope.FEE_FILE),
+    Scope.DEADLINES_READ,
+)
+"""What the accountant of the demonstration may do for the company."""
+
 
 @dataclass(frozen=True)
 class Guest:
@@ -84,7 +90,7 @@ def invite(people: Sequence[Guest]) -> str:
                 giver,
                 party=giver.bound[0],
                 email=guest.email,
-                scopes=[Scope.COMPANY_READ, Scope.COMPANY_DECLARE, Scope.DEADLINES_READ],
+                scopes=_LENT,
                 until=office.today() + timedelta(days=180),
                 today=office.today(),
             )

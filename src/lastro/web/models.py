@@ -169,6 +169,14 @@ class JobFile(models.Model):
     objects: ClassVar[models.Manager[JobFile]] = models.Manager()
 
 
+_CNPJ = 14
+
+
+def at_party(word: str) -> str:
+    """The establishment that a key's word names; empty where it names an office."""
+    return word if len(word) == _CNPJ else ""
+
+
 class ApiKey(models.Model):
     """A key by which a program acts for an establishment; see `lastro.web.api.keys`."""
 
@@ -189,7 +197,27 @@ class ApiKey(models.Model):
     @property
     def opened(self) -> frozenset[Scope]:
         """What the key opens now: what it was made for, as far as its maker still may."""
-        return frozenset(Scope(name) for name in self.scopes) & self.person.scopes_at(self.party)
+        return frozenset(Scope(name) for name in self.scopes) & self.person.scopes_at(at_party(self.party))
+
+
+class ApiAnswer(models.Model):
+    """The first answer to a request that a program named; none yet while it is being done."""
+
+    key: models.ForeignKey[ApiKey, ApiKey] = models.ForeignKey(
+        ApiKey, on_delete=models.CASCADE, related_name="answers"
+    )
+    name: models.CharField[str, str] = models.CharField(max_length=80)
+    digest: models.CharField[str, str] = models.CharField(max_length=64)
+    status: models.IntegerField[int | None, int | None] = models.IntegerField(null=True)
+    body: models.BinaryField[bytes, bytes] = models.BinaryField(default=b"")
+    kind: models.CharField[str, str] = models.CharField(max_length=100, default="")
+    at: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+    objects: ClassVar[models.Manager[ApiAnswer]] = models.Manager()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["key", "name"], name="web_apianswer_once"),
+        ]
 
 
 class Delegation(models.Model):

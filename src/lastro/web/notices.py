@@ -27,7 +27,7 @@ from lastro.filings import LABELS, Kind
 from lastro.ids import masked
 from lastro.incentives.filed import READERS
 from lastro.units import Mass
-from lastro.web import office
+from lastro.web import delegations, office
 from lastro.web.models import Binding, Job, Person
 from lastro.web.notice_models import Call, Hook, Notice, Round
 from lastro.web.scopes import OFFICE_OF, Role, Scope
@@ -50,13 +50,19 @@ EVENTS: Mapping[str, str] = {
     "paper.addressed": "alguém mandou um pedido, uma resposta ou outro papel",
     "deadline.near": "um prazo se aproxima",
 }
+READING = frozenset({Scope.ENTITY_READ, Scope.COMPANY_READ, Scope.OPERATOR_READ, Scope.RECYCLER_READ})
+"""What somebody who acts by delegation must hold to be told of what is nobody's special work."""
+
 _BATCH = 1_000
 _LOCK = "hashtextextended('lastro/notices', 0)"
 
 
 @dataclass(frozen=True)
 class Happened:
-    """One thing that somebody is told of; `party` is a CNPJ, or the word of an office."""
+    """One thing that somebody is told of; `party` is a CNPJ, or the word of an office.
+
+    Who is bound to the establishment is told of all; who acts by delegation, with one of the rights `needs`.
+    """
 
     key: str
     event: str
@@ -65,6 +71,7 @@ class Happened:
     text: str = ""
     link: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
+    needs: frozenset[Scope] = READING
 
 
 def pulse(*, line: Line | None = None) -> None:
@@ -165,7 +172,12 @@ def _papers() -> Iterator[Happened]:
             f"Chegou: {kind} de {_who(one.subject.party)}",
             link=_PAGES.get(one.subject.kind, ""),
             data={"id": one.id, "kind": one.subject.kind.value, "from": one.subject.party},
+            needs=_ANSWERING if one.subject.kind in _ASKING else READING,
         )
+
+
+_ASKING = frozenset({Kind.REQUEST, Kind.ANSWER, Kind.NOTICE, Kind.REVIEW})
+_ANSWERING = frozenset({Scope.REQUESTS_ANSWER})
 
 
 _PAGES: Mapping[Kind, str] = {
@@ -210,6 +222,7 @@ def _deadlines() -> Iterator[Happened]:
                     text=f"Até {task.until:%d/%m/%Y}. {task.norm}, {task.article}.",
                     link="/prazos/",
                     data={"task": task.key, "until": task.until.isoformat(), "days": left},
+                    needs=frozenset({Scope.DEADLINES_READ}),
                 )
 
 
@@ -238,7 +251,8 @@ def _first_today(name: str, today: date) -> bool:
 def _note(every: Sequence[Happened]) -> None:
     """Write the notice of everybody who acts for each party, and the call of each hook, once."""
     parties = {one.party for one in every}
-    people = {party: list(_people_of(party)) for party in parties}
+    asked = {(one.party, one.needs) for one in every}
+    people = {(party, needs): _told(party, needs) for party, needs in asked}
     Notice.objects.bulk_create(
         [
             Notice(
@@ -246,7 +260,7 @@ def _note(every: Sequence[Happened]) -> None:
                 link=one.link,
             )
             for one in every
-            for person in people[one.party]
+            for person in people[one.party, one.needs]
         ],
         ignore_conflicts=True, batch_size=_BATCH,
     )  # fmt: skip
@@ -267,6 +281,11 @@ def _note(every: Sequence[Happened]) -> None:
 
 def _body(one: Happened) -> dict[str, Any]:
     return {"event": one.event, "party": one.party, "title": one.title, "data": dict(one.data)}
+
+
+def _told(party: str, needs: frozenset[Scope]) -> list[Person]:
+    """Who acts for a party: by their role, or by a delegation that counts today and holds what is needed."""
+    return [*_people_of(party), *delegations.holders(party, needs)]
 
 
 def _people_of(party: str) -> Iterable[Person]:

@@ -60,6 +60,9 @@ class Scope(StrEnum):
     OPERATOR_SEND = "operator.send"
     INCENTIVE_FILE = "incentive.file"
     COMPANY_DECLARE = "company.declare"
+    COMPANY_JOIN = "company.join"
+    COMPANY_PAPERS = "company.papers"
+    FEE_FILE = "fee.file"
     KEYS_MANAGE = "keys.manage"
     REQUESTS_ANSWER = "requests.answer"
     REQUESTS_ASK = "requests.ask"
@@ -106,13 +109,18 @@ ROLES: dict[Role, frozenset[Scope]] = {
             Scope.DELEGATE,
         }
     ),
-    Role.VERIFIER: frozenset({Scope.VERIFIER_READ, Scope.VERIFIER_HOMOLOGATE, Scope.CONTEST_DECIDE}),
+    Role.VERIFIER: frozenset(
+        {Scope.VERIFIER_READ, Scope.VERIFIER_HOMOLOGATE, Scope.CONTEST_DECIDE, Scope.KEYS_MANAGE}
+    ),
     Role.COMPANY: frozenset(
         {
             Scope.COMPANY_READ,
             Scope.CERTIFICATE_USE,
             Scope.DEADLINES_READ,
             Scope.COMPANY_DECLARE,
+            Scope.COMPANY_JOIN,
+            Scope.COMPANY_PAPERS,
+            Scope.FEE_FILE,
             Scope.PUBLISH,
             Scope.REQUESTS_ANSWER,
             Scope.KEYS_MANAGE,
@@ -125,11 +133,18 @@ ROLES: dict[Role, frozenset[Scope]] = {
             Scope.OPERATOR_SEND,
             Scope.INCENTIVE_FILE,
             Scope.REQUESTS_ANSWER,
+            Scope.KEYS_MANAGE,
             Scope.DELEGATE,
         }
     ),
     Role.RECYCLER: frozenset(
-        {Scope.RECYCLER_READ, Scope.RECYCLER_CONFIRM, Scope.REQUESTS_ANSWER, Scope.DELEGATE}
+        {
+            Scope.RECYCLER_READ,
+            Scope.RECYCLER_CONFIRM,
+            Scope.REQUESTS_ANSWER,
+            Scope.KEYS_MANAGE,
+            Scope.DELEGATE,
+        }
     ),
     Role.AGENCY: frozenset(
         {
@@ -139,13 +154,16 @@ ROLES: dict[Role, frozenset[Scope]] = {
             Scope.AGENCY_WORK,
             Scope.TABLES_LOAD,
             Scope.DATA_OPEN,
+            Scope.KEYS_MANAGE,
         }
     ),
-    Role.FEE_STAFF: frozenset({Scope.ORDER_CHECK, Scope.FEE_WORK, Scope.TABLES_LOAD}),
-    Role.CMRR: frozenset({Scope.INCENTIVE_ANALYSE}),
-    Role.COMMITTEE: frozenset({Scope.INCENTIVE_DECIDE}),
-    Role.GAP: frozenset({Scope.GAP_READ, Scope.GAP_WORK, Scope.REQUESTS_ASK, Scope.PUBLISH}),
-    Role.MINISTRY: frozenset({Scope.MINISTRY_READ, Scope.REQUESTS_ASK, Scope.DATA_OPEN}),
+    Role.FEE_STAFF: frozenset({Scope.ORDER_CHECK, Scope.FEE_WORK, Scope.TABLES_LOAD, Scope.KEYS_MANAGE}),
+    Role.CMRR: frozenset({Scope.INCENTIVE_ANALYSE, Scope.KEYS_MANAGE}),
+    Role.COMMITTEE: frozenset({Scope.INCENTIVE_DECIDE, Scope.KEYS_MANAGE}),
+    Role.GAP: frozenset(
+        {Scope.GAP_READ, Scope.GAP_WORK, Scope.REQUESTS_ASK, Scope.PUBLISH, Scope.KEYS_MANAGE}
+    ),
+    Role.MINISTRY: frozenset({Scope.MINISTRY_READ, Scope.REQUESTS_ASK, Scope.DATA_OPEN, Scope.KEYS_MANAGE}),
     Role.ACCOUNTANT: frozenset(),
     Role.ADMIN: frozenset({Scope.PEOPLE_MANAGE}),
 }
@@ -234,7 +252,7 @@ TWO_HANDS: tuple[TwoHands, ...] = (
     ),
     TwoHands(
         frozenset({Scope.ENTITY_READ}),
-        frozenset({Scope.COMPANY_READ, Scope.COMPANY_DECLARE}),
+        frozenset({Scope.COMPANY_READ, Scope.COMPANY_DECLARE, Scope.COMPANY_PAPERS}),
         "quem vê os números de uma entidade gestora não vê a massa que empresas declaram",
         anywhere=True,
     ),
@@ -262,9 +280,10 @@ DELEGABLE: Mapping[Scope, str] = {
     Scope.CERTIFICATE_AUTHORISE: "autorizar e recusar certificados que outra pessoa preparou",
     Scope.REPORT_SUBMIT: "entregar o relatório anual",
     Scope.COMPANY_READ: "ver a posição, os certificados, os documentos e a taxa da empresa",
-    Scope.COMPANY_DECLARE: (
-        "declarar massa colocada no mercado, documentos e taxa da empresa, e pedir adesão ou saída de plano"
-    ),
+    Scope.COMPANY_DECLARE: "declarar a massa colocada no mercado e escolher entre regiões",
+    Scope.COMPANY_JOIN: "pedir adesão ou saída de plano",
+    Scope.COMPANY_PAPERS: "preencher os documentos da empresa",
+    Scope.FEE_FILE: "calcular a taxa e guardar o que foi pago",
     Scope.CERTIFICATE_USE: "usar certificados (não se desfaz)",
     Scope.DEADLINES_READ: "ver os prazos",
     Scope.REQUESTS_ANSWER: "ver e responder pedidos de órgãos",
@@ -292,7 +311,7 @@ def scope(needed: Scope, *, confidential: bool = False) -> Callable[[View], View
     def decorate(view: View) -> View:
         @functools.wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not _known_numbers(kwargs):
+            if not known_numbers(kwargs):
                 raise Http404
             barred = None if needed is Scope.PUBLIC else _barred(request, needed)
             return barred or view(request, *args, **kwargs)
@@ -304,7 +323,7 @@ def scope(needed: Scope, *, confidential: bool = False) -> Callable[[View], View
     return decorate
 
 
-def _known_numbers(found: Mapping[str, Any]) -> bool:
+def known_numbers(found: Mapping[str, Any]) -> bool:
     """Whether the numbers of an address can be of anything: a year we know, a row that a table can hold."""
     if "year" in found and found["year"] not in YEARS:
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from ninja import Router, Schema, Status
+from ninja import Router, Schema
 from pydantic import Field
 
 from lastro.certificates import counter as room
@@ -16,7 +16,7 @@ from lastro.ids import bare
 from lastro.units import MOST_CENTS, MOST_MG, Mass, Money
 from lastro.web import office, trail
 from lastro.web.api.keys import Opens
-from lastro.web.api.shapes import Done, Refused, Told, party, person, refused
+from lastro.web.api.shapes import Done, Refused, Told, party, person, refused, wrong
 from lastro.web.desks.certificates import ask_for_paper, paper_of
 from lastro.web.readings import certificates as readings
 from lastro.web.scopes import Scope
@@ -78,7 +78,7 @@ def prepare(request: HttpRequest, said: Prepared) -> Any:
     materials = readings.materials_of(counter.regulation, said.group)
     if not materials:
         known = ", ".join(counter.regulation.groups)
-        return Status(400, Told(message=f"Não há o grupo de materiais «{said.group}»; há {known}."))
+        return wrong(f"Não há o grupo de materiais «{said.group}».", cure=f"Há: {known}.")
     identity = f"{party(request)}-{said.request}"
     answer = room.prepare(
         counter,

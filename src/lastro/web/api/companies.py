@@ -8,7 +8,6 @@ from typing import Any
 from django.http import Http404, HttpRequest
 from ninja import File, Router, Schema, Status
 from ninja.files import UploadedFile
-from pydantic import Field
 
 from lastro.certificates.answer import certificate_json
 from lastro.ids import company_of
@@ -16,7 +15,7 @@ from lastro.obligations.declare import read_declaration
 from lastro.stores.postgres import registry as kept
 from lastro.web import office
 from lastro.web.api.keys import Opens
-from lastro.web.api.shapes import Told, party, person
+from lastro.web.api.shapes import Told, party, person, told
 from lastro.web.readings import certificates, company
 from lastro.web.readings import deadlines as due
 from lastro.web.scopes import Scope
@@ -61,16 +60,15 @@ def received(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 class Declared(Schema):
-    """What became of a declaration: kept, kept already, or what to mend."""
+    """What became of a declaration: kept, or kept already (`added` is 0)."""
 
     declared: bool
     added: int = 0
-    issues: list[dict[str, Any]] = Field(default_factory=list)
 
 
 @router.post(
     "/declaracao",
-    response={200: Declared, 422: Declared},
+    response={200: Declared, 422: Told},
     summary="Declarar massa colocada",
     auth=Opens(Scope.COMPANY_DECLARE),
 )
@@ -85,7 +83,14 @@ def declare(request: HttpRequest, file: File[UploadedFile]) -> Any:
         registered=known.materials(party(request)),
     )
     if found.issues:
-        return Status(422, Declared(declared=False, issues=[_issue(one) for one in found.issues]))
+        return Status(
+            422,
+            told(
+                "422",
+                "A declaração tem o que corrigir; nada foi guardado.",
+                issues=[_issue(one) for one in found.issues],
+            ),
+        )
     added = kept.declare(
         office.store(),
         company_of(party(request)),

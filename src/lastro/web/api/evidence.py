@@ -14,7 +14,7 @@ from lastro.evidence.answer import document_json
 from lastro.ids import Material
 from lastro.web import jobs, office
 from lastro.web.api.keys import Opens
-from lastro.web.api.shapes import Page, Told, part, party, person
+from lastro.web.api.shapes import Page, Told, part, party, person, wrong
 from lastro.web.desks.uploads import problem_of, title_of
 from lastro.web.models import Job
 from lastro.web.readings import contests as contested
@@ -27,7 +27,7 @@ lots = Router(tags=["lotes"])
 contests = Router(tags=["contestados"])
 
 
-def _whom(request: HttpRequest, year: int | None, norm: str) -> For:
+def whom(request: HttpRequest, year: int | None, norm: str) -> For:
     known = office.claimed(party(request))
     fit = [w for w in known if year in (None, w.year) and norm in ("", w.norm)]
     return fit[0] if fit else For(party(request), norm or office.default_norm(), year or office.today().year)
@@ -45,8 +45,8 @@ def document_list(
 ) -> Page:  # fmt: skip
     """Every document of the entity in a year as it is answered now, the latest first."""
     kept = readings.Filter(outcome=outcome, code=code.upper()[:3])
-    rows = [row for row in readings.rows(_whom(request, year, norm)) if kept.keeps(row)]
-    return part([_row(row) for row in rows], after=max(after, 0))
+    rows = [row for row in readings.rows(whom(request, year, norm)) if kept.keeps(row)]
+    return part([_row(row) for row in rows], after=after)
 
 
 def _row(row: readings.Row) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def document(
     request: HttpRequest, sha256: str, ordinal: int, year: int | None = None, norm: str = ""
 ) -> dict[str, Any]:
     """One document with its verdict, findings and lines, as `lastro verify --json` writes it."""
-    shown = readings.one(_whom(request, year, norm), sha256, ordinal)
+    shown = readings.one(whom(request, year, norm), sha256, ordinal)
     if shown is None:
         raise Http404
     return document_json(shown.document, shown.verdict)
@@ -102,16 +102,16 @@ class Handed(Schema):
 )
 def hand_in(request: HttpRequest, said: Form[Upload], files: File[list[UploadedFile]]) -> Any:
     """Hand in notes, events, manifests and certificates; they are read in the background."""
-    whom = _whom(request, None, said.norm)
+    claimed = whom(request, None, said.norm)
     problem = problem_of(files, said.year)
     if problem:
-        return Status(400, Told(message=problem))
+        return wrong(problem)
     job = jobs.ask(
         "upload",
-        party=whom.entity,
+        party=claimed.entity,
         person=person(request),
         title=title_of(files),
-        asked={"norm": whom.norm, "year": said.year},
+        asked={"norm": claimed.norm, "year": said.year},
         files=[(file.name or "arquivo", file.read()) for file in files],
     )
     return Status(202, _handed(job))
@@ -144,7 +144,7 @@ def lot_list(request: HttpRequest, year: int | None = None, material: str = "", 
     if material and material not in known:
         return Page(count=0, rows=[])
     held = office.store().lots(entity=party(request), year=year, material=known.get(material))
-    return part([lot.json() for lot in held if lot.mass], after=max(after, 0))
+    return part([lot.json() for lot in held if lot.mass], after=after)
 
 
 @lots.get(

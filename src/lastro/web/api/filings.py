@@ -7,10 +7,11 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Router
 
-from lastro.filings import Filing, Kind
+from lastro.filings import Kind
 from lastro.stores.postgres.filings import Filings
 from lastro.web import office
 from lastro.web.api.keys import Opens
+from lastro.web.api.plain import filing
 from lastro.web.api.shapes import Page, Told, part, party
 from lastro.web.scopes import Scope
 
@@ -19,24 +20,6 @@ router = Router(tags=["papéis"])
 
 def _seen(request: HttpRequest) -> Filings:
     return Filings(office.store(), sees=party(request))
-
-
-def _json(found: Filing) -> dict[str, Any]:
-    return {
-        "id": found.id,
-        "kind": found.subject.kind.value,
-        "party": found.subject.party,
-        "addressee": found.addressee or None,
-        "norm": found.subject.norm or None,
-        "period": found.subject.period or None,
-        "name": found.subject.name or None,
-        "version": found.version,
-        "public": found.public,
-        "withdrawn": found.withdrawn,
-        "on": found.on.isoformat(),
-        "body": dict(found.body),
-        "files": [{"name": name, "sha256": digest} for name, digest in found.files],
-    }
 
 
 @router.get(
@@ -50,7 +33,7 @@ def filings(request: HttpRequest, kind: str, norm: str | None = None, after: int
     if kind not in {one.value for one in Kind}:
         raise Http404
     found = _seen(request).standing(Kind(kind), norm=norm)
-    return part([_json(one) for one in found], after=max(after, 0))
+    return part([filing(one) for one in found], after=after)
 
 
 @router.get(
@@ -61,7 +44,7 @@ def one(request: HttpRequest, number: int) -> dict[str, Any]:
     found = _seen(request).one(number)
     if found is None:
         raise Http404
-    return _json(found)
+    return filing(found)
 
 
 @router.get(

@@ -13,13 +13,13 @@ import secrets
 from collections.abc import Iterable
 from datetime import date, timedelta
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from ninja.errors import HttpError
 from ninja.security import HttpBearer
 
 from lastro.web import office, rows
-from lastro.web.models import ApiKey, Person
-from lastro.web.scopes import Scope
+from lastro.web.models import ApiKey, Person, at_party
+from lastro.web.scopes import OFFICE_OF, Role, Scope, known_numbers
 
 LONGEST_DAYS = 366
 """A key lives a year at most; then somebody looks at it again and makes another."""
@@ -32,8 +32,8 @@ def make(
 ) -> tuple[ApiKey, str]:
     """A new key and its text, which is shown this once. The scopes are among the person's own."""
     wanted = frozenset(scopes)
-    assert wanted <= person.scopes_at(party), "a key opens nothing that its maker may not open"
-    assert party in person.bound, "a key acts for an establishment of its maker"
+    assert acts_for(person, party), "a key acts for an establishment of its maker, or for their office"
+    assert wanted <= person.scopes_at(at_party(party)), "a key opens nothing that its maker may not open"
     assert 1 <= days <= LONGEST_DAYS, "a key lives up to a year"
     public, secret = secrets.token_hex(6), secrets.token_hex(32)
     key = ApiKey.objects.create(
@@ -46,6 +46,16 @@ def make(
         expires_on=today + timedelta(days=days),
     )
     return key, f"{_PREFIX}_{public}_{secret}"
+
+
+def own_word(person: Person, party: str) -> str:
+    """Under which word a person's keys are kept: of the establishment, or of the office they work in."""
+    return party or OFFICE_OF.get(Role(person.role), "")
+
+
+def acts_for(person: Person, party: str) -> bool:
+    """Whether a key under this word is that of an establishment of the person, or of their office."""
+    return party in person.bound or party == OFFICE_OF.get(Role(person.role))
 
 
 def _digest(secret: str) -> str:
@@ -62,7 +72,7 @@ def found(text: str, *, today: date) -> ApiKey | None:
         return None
     person = key.person
     alive = key.revoked_at is None and key.expires_on >= today and person.is_active
-    return key if alive and key.party in person.bound else None
+    return key if alive and acts_for(person, key.party) else None
 
 
 class Opens(HttpBearer):
@@ -82,12 +92,15 @@ class Opens(HttpBearer):
         if key is None:
             return None
         rows.narrow(key.party, rows.person_word(key.person.pk))
+        match = request.resolver_match
+        if match is not None and not known_numbers(match.kwargs):
+            raise Http404
         if self.scope is not Scope.OWN and self.scope not in key.opened:
             raise HttpError(403, f"Esta chave não abre isto: falta o alcance {self.scope.value}.")
         if key.last_used_on != today:
             ApiKey.objects.filter(pk=key.pk).update(last_used_on=today)
         request.user = key.person
-        key.person.acting = key.party
-        request.party = key.party  # type: ignore[attr-defined]
+        key.person.acting = at_party(key.party)
+        request.party = key.person.acting  # type: ignore[attr-defined]
         request.key = key  # type: ignore[attr-defined]
         return key

@@ -56,7 +56,7 @@ def registration(request: HttpRequest) -> HttpResponse:
     said: Mapping[str, Any] = stands.body if stands else {"name": office.name_of(party_of(request))}
     problems: Problems = {}
     if request.method == "POST":
-        said, problems = _registration(request, [str(act["act"]) for act in asked])
+        said, problems = registration_said(request, [str(act["act"]) for act in asked])
         if not problems:
             file_next(request, subject_of(request, Kind.REGISTRATION), said, addressee=room.READERS)
             told = "Cadastro entregue." if said["submitted"] else "Rascunho guardado. Falta entregar."
@@ -70,7 +70,7 @@ def registration(request: HttpRequest) -> HttpResponse:
     return render(request, "lastro/bolsa/registration.html", context, status=400 if problems else 200)
 
 
-def _registration(request: HttpRequest, acts: list[str]) -> tuple[dict[str, Any], Problems]:
+def registration_said(request: HttpRequest, acts: list[str]) -> tuple[dict[str, Any], Problems]:
     """What was typed as the facts have it, and what is wrong with it; a draft may lack things."""
     submitted = request.POST.get("entregar") == "sim"
     said: dict[str, Any] = {"cnpj": party_of(request), "submitted": submitted}
@@ -181,9 +181,9 @@ def sale(request: HttpRequest, year: int, quarter: int) -> HttpResponse:
     found, filed = statement_of(request, year, quarter), readings.everything()
     problems: Problems = {}
     if request.method == "POST":
-        body, problems = _sale(request, found, readings.materials(filed))
+        body, problems = sale_said(request, found, readings.materials(filed))
         if not problems:
-            problems = _keep_sale(request, found, body)
+            problems = keep_sale(request, found, body)
         if not problems:
             messages.success(request, "Comprovante entregue.")
             return redirect("bolsa-quarter", year=year, quarter=quarter)
@@ -194,7 +194,7 @@ def sale(request: HttpRequest, year: int, quarter: int) -> HttpResponse:
     return render(request, "lastro/bolsa/sale.html", context, status=400 if problems else 200)
 
 
-def _sale(
+def sale_said(
     request: HttpRequest, found: readings.Statement, materials: list[str]
 ) -> tuple[dict[str, Any], Problems]:
     problems: Problems = {}
@@ -230,7 +230,7 @@ def _sale(
     return body, problems
 
 
-def _keep_sale(request: HttpRequest, found: readings.Statement, body: Mapping[str, Any]) -> Problems:
+def keep_sale(request: HttpRequest, found: readings.Statement, body: Mapping[str, Any]) -> Problems:
     """Keep the proof; the same paper and material again is told, since it would be paid twice."""
     what = f"{body['material']}/{body['subclass']}" if body.get("subclass") else str(body["material"])
     name = f"{'nota fiscal' if body['invoice'] else body['paper']} {body['proof']}: {what}"

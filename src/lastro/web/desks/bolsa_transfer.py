@@ -43,9 +43,10 @@ def transfer(request: HttpRequest, year: int, quarter: int) -> HttpResponse:
     kept = filings_of(request).latest(subject_of(request, Kind.TRANSFER_LIST, period=period))
     problems: Problems = {}
     if request.method == "POST":
-        body, rows, problems = _transfer(request, found)
+        body, rows, problems = transfer_said(request, found)
         if not problems:
-            _keep_transfer(request, period, body, rows)
+            keep_transfer(request, period, body, rows)
+            messages.success(request, "Relação entregue.")
             return redirect("bolsa-quarter", year=year, quarter=quarter)
     context = {
         "found": found, "problems": problems, "typed": request.POST, "kept": kept,
@@ -65,7 +66,7 @@ def _received_brl(found: readings.Statement) -> str:
     return str(Money.brl(found.transfer.body["received_brl"])).removeprefix("R$ ") if found.transfer else ""
 
 
-def _transfer(
+def transfer_said(
     request: HttpRequest, found: readings.Statement
 ) -> tuple[dict[str, Any], list[dict[str, str]], Problems]:
     problems: Problems = {}
@@ -123,7 +124,7 @@ def _rows(request: HttpRequest) -> tuple[list[dict[str, str]], str]:
     )
 
 
-def _keep_transfer(
+def keep_transfer(
     request: HttpRequest, period: str, body: Mapping[str, Any], rows: list[dict[str, str]]
 ) -> None:
     """Keep the list for the analysts, and its sums for whoever reads what the organisation files."""
@@ -131,7 +132,6 @@ def _keep_transfer(
         listed = subject_of(request, Kind.TRANSFER_LIST, period=period)
         file_next(request, listed, {"rows": rows}, addressee=room.ANALYSTS)
         file_next(request, subject_of(request, Kind.TRANSFER, period=period), body, addressee=room.READERS)
-    messages.success(request, "Relação entregue.")
 
 
 def _as_lines(kept: Filing | None) -> str:

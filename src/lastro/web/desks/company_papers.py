@@ -60,7 +60,7 @@ def paper_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@scope(Scope.COMPANY_DECLARE)
+@scope(Scope.COMPANY_PAPERS)
 def fill(request: HttpRequest, place: str, name: str, kind: str) -> HttpResponse:
     """Fill a document in, or its next version: typed, or as the file that the command line takes."""
     year, party = _year(request), _party(request)

@@ -57,7 +57,7 @@ def fee_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@scope(Scope.COMPANY_DECLARE)
+@scope(Scope.FEE_FILE)
 def fee_new(request: HttpRequest) -> HttpResponse:
     """Facts by a form or by a file; they are kept with what they come to."""
     problem = ""
@@ -130,7 +130,7 @@ def fee_paper(request: HttpRequest, year: int, quarter: int) -> HttpResponse:
 
 
 @require_POST
-@scope(Scope.COMPANY_DECLARE)
+@scope(Scope.FEE_FILE)
 def fee_pay(request: HttpRequest, year: int, quarter: int) -> HttpResponse:
     """Say that the quarter was paid, with the proof."""
     found = _mine(request, year, quarter)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from lastro.web import office
 from lastro.web.api import api
-from lastro.web.api.keys import LONGEST_DAYS, make
+from lastro.web.api.keys import LONGEST_DAYS, make, own_word
 from lastro.web.models import ApiKey
 from lastro.web.readings.keys import offered
 from lastro.web.scopes import Scope, scope
@@ -26,7 +26,7 @@ from lastro.web.scopes import Scope, scope
 def keys(request: HttpRequest) -> HttpResponse:
     """The person's keys for the establishment of the session, and a form for a new one."""
     user: Any = request.user
-    party: str = request.party  # type: ignore[attr-defined]
+    party = _word(request)
     problem, text = "", ""
     if request.method == "POST":
         problem, text = _made(request)
@@ -36,6 +36,12 @@ def keys(request: HttpRequest) -> HttpResponse:
         "longest": LONGEST_DAYS, "today": office.today(),
     }  # fmt: skip
     return render(request, "lastro/keys.html", context, status=400 if problem else 200)
+
+
+def _word(request: HttpRequest) -> str:
+    """The establishment of the session, or the office that the person works in."""
+    user: Any = request.user
+    return own_word(user, request.party)  # type: ignore[attr-defined]
 
 
 def _made(request: HttpRequest) -> tuple[str, str]:
@@ -52,7 +58,7 @@ def _made(request: HttpRequest) -> tuple[str, str]:
         return f"Diga por quantos dias a chave vale, de 1 a {LONGEST_DAYS}.", ""
     _, text = make(
         user,
-        party=request.party,  # type: ignore[attr-defined]
+        party=_word(request),
         name=name,
         scopes=wanted,
         days=int(days),
@@ -66,7 +72,7 @@ def _made(request: HttpRequest) -> tuple[str, str]:
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a key back at once."""
     user: Any = request.user
-    mine = ApiKey.objects.filter(pk=pk, person=user, party=request.party)  # type: ignore[attr-defined]
+    mine = ApiKey.objects.filter(pk=pk, person=user, party=_word(request))
     if not mine.exists():
         raise Http404
     mine.filter(revoked_at=None).update(revoked_at=timezone.now())

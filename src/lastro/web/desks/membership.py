@@ -46,7 +46,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@scope(Scope.COMPANY_DECLARE)
+@scope(Scope.COMPANY_JOIN)
 def ask(request: HttpRequest) -> HttpResponse:
     """Ask an entity to take the establishment in, or to let it go."""
     try:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.connectors import hooks
+from lastro.web.api.keys import own_word
 from lastro.web.models import Person
 from lastro.web.notice_models import Call, Hook, Notice
 from lastro.web.notices import EVENTS
@@ -55,7 +56,7 @@ def by_mail(request: HttpRequest) -> HttpResponse:
 @scope(Scope.KEYS_MANAGE)
 def hook_list(request: HttpRequest) -> HttpResponse:
     """The addresses that are called for the establishment of the session, and a form for another."""
-    party: str = request.party  # type: ignore[attr-defined]
+    party = _word(request)
     problem, secret = "", ""
     if request.method == "POST":
         problem, secret = _made(request)
@@ -67,10 +68,16 @@ def hook_list(request: HttpRequest) -> HttpResponse:
     return render(request, "lastro/notices/hooks.html", context, status=400 if problem else 200)
 
 
+def _word(request: HttpRequest) -> str:
+    """The establishment of the session, or the office that the person works in."""
+    user: Any = request.user
+    return own_word(user, request.party)  # type: ignore[attr-defined]
+
+
 def _made(request: HttpRequest) -> tuple[str, str]:
     """Note the address that the form names: what is wrong with it, or the secret that signs the calls."""
     user: Any = request.user
-    party: str = request.party  # type: ignore[attr-defined]
+    party = _word(request)
     url = request.POST.get("endereco", "").strip()[:300]
     events = [event for event in request.POST.getlist("evento") if event in EVENTS]
     problem = hooks.problem_of(url)
@@ -89,7 +96,7 @@ def _made(request: HttpRequest) -> tuple[str, str]:
 @scope(Scope.KEYS_MANAGE)
 def hook_end(request: HttpRequest, pk: int) -> HttpResponse:
     """Call an address no more."""
-    mine = Hook.objects.filter(pk=pk, party=request.party)  # type: ignore[attr-defined]
+    mine = Hook.objects.filter(pk=pk, party=_word(request))
     if not mine.exists():
         raise Http404
     mine.filter(ended_at=None).update(ended_at=timezone.now())

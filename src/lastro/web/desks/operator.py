@@ -93,7 +93,7 @@ def paper(request: HttpRequest, entity: str, paper: str) -> HttpResponse:
         "typed": request.POST,
     }  # fmt: skip
     if request.method == "POST":
-        context["problem"] = _hand_in(request, entity, paper)
+        context["problem"] = hand_in(request, entity, paper)
         if not context["problem"]:
             messages.success(request, f"{words}: entregue a {office.name_of(entity)}.")
             return redirect("my-papers")
@@ -101,7 +101,7 @@ def paper(request: HttpRequest, entity: str, paper: str) -> HttpResponse:
     return render(request, "lastro/operator/paper.html", context, status=status)
 
 
-def _hand_in(request: HttpRequest, entity: str, paper: str) -> str:
+def hand_in(request: HttpRequest, entity: str, paper: str) -> str:
     """Keep the paper for the entity; what is wrong with it, in words, where it can't be kept."""
     user: Any = request.user
     file = request.FILES.get("arquivo")

@@ -56,16 +56,16 @@ def send(request: HttpRequest) -> HttpResponse:
     }
     if request.method == "POST":
         entity = request.POST.get("entidade", "")
-        problem = _problem(request, entity if entity in mine else "", support=bool(about))
+        problem = problem_of(request, entity if entity in mine else "", support=bool(about))
         if not problem:
-            return redirect(reverse("operator-parcel", args=[_send(request, entity, about=about).id]))
+            return redirect(reverse("operator-parcel", args=[keep(request, entity, about=about).id]))
         context["problem"] = problem
     return render(
         request, "lastro/operator/send.html", context, status=400 if context.get("problem") else 200
     )
 
 
-def _problem(request: HttpRequest, entity: str, *, support: bool) -> str:
+def problem_of(request: HttpRequest, entity: str, *, support: bool) -> str:
     """Why this can't be sent, in words; empty when it can."""
     if not entity:
         return "Escolha a entidade gestora que recebe."
@@ -93,7 +93,7 @@ def _keys(request: HttpRequest) -> list[str]:
     return list(dict.fromkeys(readings.plain_key(line) for line in lines if line.strip()))
 
 
-def _send(request: HttpRequest, entity: str, *, about: str) -> Filing:
+def keep(request: HttpRequest, entity: str, *, about: str) -> Filing:
     """Keep the parcel for the entity, and have its notes looked at beforehand."""
     party, whom = _party(request), readings.whom_of(entity)
     files = _named_apart(request.FILES.getlist("arquivos"))
@@ -137,7 +137,7 @@ _SENT: list[Column[Parcel]] = [
 ]
 
 
-def _look(parcel: Parcel) -> Parcel:
+def looked(parcel: Parcel) -> Parcel:
     job = Job.objects.filter(kind="parcel", party=parcel.filing.subject.party, asked__parcel=parcel.filing.id)
     return readings.looked_at(parcel, job.order_by("-asked_at").first())
 
@@ -149,7 +149,7 @@ def sent_one(request: HttpRequest, number: int) -> HttpResponse:
     found = readings.sent(_party(request), number)
     if found is None:
         raise Http404
-    return render(request, "lastro/operator/parcel.html", _shown(_look(found)))
+    return render(request, "lastro/operator/parcel.html", _shown(looked(found)))
 
 
 @require_GET
@@ -159,7 +159,7 @@ def sent_progress(request: HttpRequest, number: int) -> HttpResponse:
     found = readings.sent(_party(request), number)
     if found is None:
         raise Http404
-    shown = _look(found)
+    shown = looked(found)
     response = render(request, "lastro/operator/_look.html", _shown(shown))
     response["X-Lastro-Over"] = "sim" if shown.look is None or shown.look.over else "nao"
     return response
@@ -241,11 +241,20 @@ def received_file(request: HttpRequest, number: int, name: str) -> HttpResponse:
 def take(request: HttpRequest, number: int) -> HttpResponse:
     """Take a parcel in: its notes become the entity's claim, as if it had handed them in itself."""
     found = _received(request, number)
-    whom = readings.whom_of(_party(request))
-    year = typed.year(request.POST.get("ano", "")) or whom.year
-    body: dict[str, Any] = {"parcel": number, "taken": True}
     if found.answer is not None:
         return redirect("parcel", number=number)
+    body = take_in(request, found)
+    if "job" in body:
+        return redirect("upload", job=body["job"])
+    messages.success(request, "Recebido. O operador já vê.")
+    return redirect("parcels")
+
+
+def take_in(request: HttpRequest, found: Parcel) -> dict[str, Any]:
+    """Take the notes of a parcel in for the year that was asked, and tell the operator so."""
+    number, whom = found.filing.id, readings.whom_of(_party(request))
+    year = typed.year(request.POST.get("ano", "")) or whom.year
+    body: dict[str, Any] = {"parcel": number, "taken": True}
     if found.filing.files and not found.support:
         user: Any = request.user
         job = jobs.ask(
@@ -255,10 +264,7 @@ def take(request: HttpRequest, number: int) -> HttpResponse:
         )  # fmt: skip
         body["job"] = str(job.pk)
     _answer(request, found, body)
-    if "job" in body:
-        return redirect("upload", job=body["job"])
-    messages.success(request, "Recebido. O operador já vê.")
-    return redirect("parcels")
+    return body
 
 
 @scope(Scope.ENTITY_UPLOAD)
@@ -270,9 +276,14 @@ def give_back(request: HttpRequest, number: int) -> HttpResponse:
     if found.answer is None and not reason:
         messages.error(request, "Escreva a razão da devolução: o operador a lê.")
     elif found.answer is None:
-        _answer(request, found, {"parcel": number, "taken": False, "reason": reason})
+        send_back(request, found, reason)
         messages.success(request, "Devolvido, com a razão.")
     return redirect("parcel", number=number)
+
+
+def send_back(request: HttpRequest, found: Parcel, reason: str) -> None:
+    """Give a parcel back, with the reason that the operator reads."""
+    _answer(request, found, {"parcel": found.filing.id, "taken": False, "reason": reason})
 
 
 def _answer(request: HttpRequest, parcel: Parcel, body: dict[str, Any]) -> None:

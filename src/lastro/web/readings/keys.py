@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
-from lastro.web.scopes import Scope
+from lastro.web.scopes import DELEGABLE, Scope
 
-_WORDS = (
-    (Scope.ENTITY_READ, "ler documentos, lotes, certificados e relatório da entidade"),
-    (Scope.ENTITY_UPLOAD, "enviar notas, MTR e CDF"),
-    (Scope.CERTIFICATE_PREPARE, "preparar certificados"),
-    (Scope.CERTIFICATE_AUTHORISE, "autorizar e recusar certificados que outra pessoa preparou"),
-    (Scope.REPORT_SUBMIT, "entregar o relatório anual"),
-    (Scope.COMPANY_READ, "ler a posição e os certificados da empresa"),
-    (Scope.COMPANY_DECLARE, "declarar massa colocada no mercado"),
-    (Scope.CERTIFICATE_USE, "usar certificados (não se desfaz)"),
-    (Scope.DEADLINES_READ, "ler os prazos"),
-)
+_OFFICES: Mapping[Scope, str] = {
+    Scope.VERIFIER_READ: "ler a fila, as entidades e as objeções do verificador",
+    Scope.VERIFIER_HOMOLOGATE: "declarar lotes verificados, sortear e conferir a amostra, emitir declarações",
+    Scope.CONTEST_DECIDE: "propor e confirmar de quem é um item contestado",
+    Scope.REQUESTS_ASK: "pedir informação a empresas e entidades",
+    Scope.DATA_OPEN: "abrir dados de um estabelecimento, com a razão",
+    Scope.ORDER_CHECK: "consultar se um CNPJ está em dia, constatar e notificar",
+    Scope.AGENCY_WORK: "analisar o que se entregou ao órgão",
+    Scope.TABLES_LOAD: "carregar e confirmar tabelas oficiais",
+    Scope.FEE_WORK: "inscrever, lançar, emitir, receber e parcelar a taxa",
+    Scope.INCENTIVE_ANALYSE: "analisar cadastros e medir na Bolsa Reciclagem",
+    Scope.INCENTIVE_DECIDE: "registrar reuniões, votos, atos e concessões do Comitê",
+    Scope.GAP_READ: "ler o que chegou ao grupo de acompanhamento",
+    Scope.GAP_WORK: "registrar reuniões, assentos, dificuldades e o consolidado do grupo",
+    Scope.MINISTRY_READ: "ler o que chegou ao ministério",
+}
+"""What offices and verifiers do through the API; the rest reads as in a delegation."""
+
+WORDS: Mapping[Scope, str] = {**DELEGABLE, **_OFFICES}
 """What the API has routes for."""
 
 
 def offered(scopes: Collection[Scope]) -> list[tuple[Scope, str]]:
     """What someone with these scopes may make a key for."""
-    return [(needed, words) for needed, words in _WORDS if needed in scopes]
+    return [(needed, words) for needed, words in WORDS.items() if needed in scopes]

@@ -128,16 +128,20 @@ ACTS = {
     "notices-mail": "escolheu se recebe e-mail",
     "hooks": "cadastrou um programa a chamar",
     "hook-end": "encerrou um programa a chamar",
-    "api:hand_in": "enviou arquivos",
-    "api:certificates": "preparou um certificado",
-    "api:authorise": "autorizou um certificado",
-    "api:refuse": "recusou um certificado",
-    "api:use": "usou um certificado",
-    "api:declare": "declarou massa colocada",
-    "api:preview": "pediu a prévia do relatório",
-    "api:submit": "entregou o relatório",
+    "late": "consultou quem está atrasado",
+    "fee-register": "abriu o cadastro técnico estadual",
+    "fee-unpaid": "abriu os trimestres em aberto",
 }
 """What each address does, in words; the others are named by their address."""
+
+
+def _act(named: str) -> str:
+    """An act in words: a page's by its address, a program's by what its route is for."""
+    if not named.startswith("api:"):
+        return ACTS.get(named, named)
+    from lastro.web.api.routes import acts
+
+    return f"por programa: {acts().get(named, named)}"
 
 
 @dataclass(frozen=True)
@@ -228,7 +232,7 @@ def _line(one: Trail, *, named: bool) -> Line:
         who=f"{who} (por chave {one.key})" if one.key and named else who,
         party=_party(one.party),
         behalf=one.behalf if named else "",
-        act=ACTS.get(one.act, one.act),
+        act=_act(one.act),
         kind=KINDS.get(one.kind, one.kind),
         record=one.record,
         origin=one.origin if named else "",
