@@ -10,6 +10,7 @@ from lastro.errors import LastroError
 from lastro.ids import masked
 from lastro.web import office, parties
 from lastro.web.scopes import Scope
+from lastro.web.translating import in_english
 
 _MENU = (
     (Scope.ENTITY_READ, "entity", "Painel"),
@@ -101,6 +102,7 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
         "my_parties": [(p, masked(p), office.name_of(p)) for p in user.parties] if inside else [],
         "lent": {one.party: one for one in user.delegations}.get(party) if inside and party else None,
         "menu": [(name, words) for needed, name, words in _MENU if needed in user.scopes] if inside else [],
+        "english": in_english(),
         "here": request.resolver_match.url_name if request.resolver_match else "",
         "test_world": _is_test(),
     }

@@ -37,6 +37,7 @@ MIDDLEWARE = (
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "lastro.web.middleware.closed_pages",
+    "lastro.web.language.spoken",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -132,6 +133,8 @@ def _values(conninfo: str, site: Site) -> dict[str, Any]:
         "USE_TZ": True,
         "TIME_ZONE": "America/Cuiaba",
         "LANGUAGE_CODE": "pt-br",
+        "LANGUAGES": [("pt-br", "Português"), ("en", "English")],
+        "FORMAT_MODULE_PATH": "lastro.web.formats",
         "USE_THOUSAND_SEPARATOR": False,
         **_STATIC,
         **_LOG_IN,
@@ -144,7 +147,6 @@ def _values(conninfo: str, site: Site) -> dict[str, Any]:
 
 _TEMPLATES = {
     "BACKEND": "django.template.backends.django.DjangoTemplates",
-    "DIRS": [str(_HERE / "templates")],
     "OPTIONS": {
         "context_processors": [
             "django.template.context_processors.request",
@@ -152,6 +154,12 @@ _TEMPLATES = {
             "lastro.web.context.everywhere",
         ],
         "builtins": ["lastro.web.tags.shown"],
+        "loaders": [
+            (
+                "lastro.web.translating.Loader",
+                [("django.template.loaders.filesystem.Loader", [str(_HERE / "templates")])],
+            )
+        ],
         "libraries": {"shown": "lastro.web.tags.shown"},
     },
 }

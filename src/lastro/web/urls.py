@@ -29,6 +29,7 @@ from lastro.web.desks import (
     gap,
     handed_in,
     keys,
+    language,
     members,
     membership,
     ministry,
@@ -60,6 +61,7 @@ from lastro.web.desks import (
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *account.urls,
+    *language.urls,
     *sign_on.urls,
     *public.urls,
     *norms.urls,

@@ -1,0 +1,1 @@
+"""How numbers and days are written where a page says nothing else."""

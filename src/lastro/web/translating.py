@@ -1,0 +1,39 @@
+"""Templates in the language of the request: Portuguese as they are written, English through the catalogue."""
+
+from __future__ import annotations
+
+import gettext
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.template import Origin
+from django.template.loaders import cached
+from django.utils.translation import get_language
+
+from lastro.web.segments import translated
+
+LOCALE = Path(__file__).parent / "locale"
+ENGLISH = "en"
+
+
+def in_english() -> bool:
+    """Whether what is being answered is to be read in English."""
+    return get_language() == ENGLISH
+
+
+@cache
+def pages() -> gettext.NullTranslations:
+    """The English of the templates, read once."""
+    return gettext.translation("pages", str(LOCALE), [ENGLISH], fallback=True)
+
+
+class Loader(cached.Loader):
+    """Reads a template once for each language, and keeps it."""
+
+    def cache_key(self, template_name: str, skip: Any = None) -> str:
+        return f"{get_language()} {super().cache_key(template_name, skip)}"
+
+    def get_contents(self, origin: Origin) -> str:
+        source = super().get_contents(origin)
+        return translated(source, pages().gettext) if in_english() else source
