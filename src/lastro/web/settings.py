@@ -51,6 +51,7 @@ MIDDLEWARE = (
     "lastro.web.middleware.forms_lead_back",
     "lastro.web.middleware.readable_requests",
     "lastro.web.errors.SetUpWrong",
+    "lastro.web.api.once.answered",
 )
 
 
