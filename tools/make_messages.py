@@ -140,7 +140,7 @@ def compiled(english: dict[Key, tuple[str, ...]]) -> bytes:
 
 
 _HELD = re.compile(r"\{\{.*?\}\}|\{% (?:url|norm_address|with_query|firstof).*?%\}|</?[a-z]\w*|%\(\w+\)[sd]")
-_FREE = re.compile(r"""\|(?:default|default_if_none|yesno|pluralize)(?::(?:"[^"]*"|'[^']*'))?""")
+_FREE = re.compile(r"""\|(?:default_if_none|default|yesno|pluralize)(?::(?:"[^"]*"|'[^']*'))?""")
 
 
 def lost(message: Message) -> set[str]:
