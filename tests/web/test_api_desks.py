@@ -95,7 +95,7 @@ def test_a_form_with_files_is_the_same_request_whatever_separates_its_parts(
 def test_offices_have_keys_that_act_for_the_office_and_die_with_the_role(
     crowd: tuple[World, dict[str, Any]],
 ) -> None:
-    from lastro.web.models import ApiKey, Person
+    from lastro.web.models import ApiKey, Person, Trail
 
     world, people = crowd
     agency = people["second_agency"]
@@ -106,6 +106,8 @@ def test_offices_have_keys_that_act_for_the_office_and_die_with_the_role(
     assert all(check["article"] for part in told["parts"] for check in part["checks"])
     assert ask(text, "get", "/api/v1/orgao/em-dia?cnpj=nada").json()["what"]
     assert ask(text, "get", "/api/v1/taxa/cadastro").json()["code"] == "P10"
+    assert ask(text, "get", "/api/v1/papeis?kind=parcel").json()["rows"] == [], "nobody wrote to it"
+    assert Trail.objects.filter(email=agency.email, act="papers-read").count() == 1
     Person.objects.filter(pk=agency.pk).update(role="ministry")
     assert ask(text, "get", "/api/v1/eu").status_code == 401, "the office is no more theirs"
     Person.objects.filter(pk=agency.pk).update(role="agency")

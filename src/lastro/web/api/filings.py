@@ -9,17 +9,19 @@ from ninja import Router
 
 from lastro.filings import Kind
 from lastro.stores.postgres.filings import Filings
-from lastro.web import office
-from lastro.web.api.keys import Opens
+from lastro.web import office, trail
+from lastro.web.api.keys import Opens, own_word
 from lastro.web.api.plain import filing
-from lastro.web.api.shapes import Page, Told, part, party
+from lastro.web.api.shapes import Page, Told, part, party, person
 from lastro.web.scopes import Scope
 
 router = Router(tags=["papéis"])
 
 
 def _seen(request: HttpRequest) -> Filings:
-    return Filings(office.store(), sees=party(request))
+    if not party(request):  # what an office reads of others is told in the trail, as on its pages
+        trail.write(request, person(request), status=200, act="papers-read")
+    return Filings(office.store(), sees=own_word(person(request), party(request)))
 
 
 @router.get(

@@ -53,6 +53,11 @@ def own_word(person: Person, party: str) -> str:
     return party or OFFICE_OF.get(Role(person.role), "")
 
 
+def shown_word(person: Person, party: str) -> str:
+    """Under which name a page shows whom a person's keys act for."""
+    return office.name_of(party) if party else person.role_label
+
+
 def acts_for(person: Person, party: str) -> bool:
     """Whether a key under this word is that of an establishment of the person, or of their office."""
     return party in person.bound or party == OFFICE_OF.get(Role(person.role))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Router, Schema
 from pydantic import Field
 
@@ -14,7 +14,8 @@ from lastro.reports.desk import Case
 from lastro.reports.standing import Version
 from lastro.web import office
 from lastro.web.api.keys import Opens
-from lastro.web.api.shapes import Refused, party, person, refused
+from lastro.web.api.shapes import Refused, Told, found, party, person, refused
+from lastro.web.desks.reports import download
 from lastro.web.readings import reports as readings
 from lastro.web.scopes import Scope
 
@@ -44,13 +45,26 @@ def _version(found: Version) -> dict[str, Any]:
 )
 def state(request: HttpRequest, year: int, norm: str = "") -> dict[str, Any]:
     """The versions that were submitted, the last preview, and whether they still say what stands."""
-    found = delivery.report_state(office.store(), _case(request, year, norm))
+    now = delivery.report_state(office.store(), _case(request, year, norm))
     return {
-        "versions": [_version(one) for one in found.versions],
-        "preview": found.preview.id if found.preview else None,
-        "preview_current": bool(found.preview) and not found.since_preview,
-        "stale": found.stale,
+        "versions": [_version(one) for one in now.versions],
+        "preview": now.preview.id if now.preview else None,
+        "preview_current": bool(now.preview) and not now.since_preview,
+        "stale": now.stale,
     }
+
+
+@router.get(
+    "/arquivos/{digest}",
+    response={404: Told},
+    summary="Um arquivo do relatório",
+    auth=Opens(Scope.ENTITY_READ),
+)
+def file(request: HttpRequest, digest: str, year: int, norm: str = "") -> HttpResponse:
+    """A file of a version or a statement of this entity's year, as it was handed over."""
+    name = readings.file_name(_case(request, year, norm), digest)
+    body = delivery.stored_file(office.store(), digest) if name else None
+    return download(name, found(body))
 
 
 class Asked(Schema):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Router, Schema
 from pydantic import Field
 
@@ -21,6 +21,7 @@ from lastro.web.api.lists import lists
 from lastro.web.api.plain import kept, one
 from lastro.web.api.shapes import WRONG, Done, Kept, Told, email, found, party, refused, wrong
 from lastro.web.desks.contests import sight
+from lastro.web.desks.reports import download
 from lastro.web.readings import contests, decisions, loads, objections, queue, reports
 from lastro.web.readings.sample import shown
 from lastro.web.readings.verifier import entities_of, hand_of, years
@@ -102,6 +103,19 @@ def statement(request: HttpRequest, entity: str, year: int) -> Any:
     verifier = party(request)
     done = delivery.issue_statement(office.store(), case, verifier=verifier, sign=hand_of(verifier))
     return refused(done) if isinstance(done, Refusal) else delivery.version_json(done) | {"by": None}
+
+
+@router.get(
+    "/{entity}/{int:year}/declaracao/{digest}", response={404: Told}, summary="Um arquivo da declaração",
+    auth=_READS,
+)  # fmt: skip
+def statement_file(request: HttpRequest, entity: str, year: int, digest: str) -> HttpResponse:
+    """A file of a statement that this verifier issued."""
+    case = reports.case(office.default_norm(), _entity(request, entity), year)
+    mine = reports.statements_of(case, party(request))
+    names = {sha: name for version in mine for name, sha in version.files.items()}
+    body = delivery.stored_file(office.store(), digest) if digest in names else None
+    return download(names.get(digest, ""), found(body))
 
 
 class Look(Schema):

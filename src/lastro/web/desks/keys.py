@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from lastro.web import office
 from lastro.web.api import api
-from lastro.web.api.keys import LONGEST_DAYS, make, own_word
+from lastro.web.api.keys import LONGEST_DAYS, make, own_word, shown_word
 from lastro.web.models import ApiKey
 from lastro.web.readings.keys import offered
 from lastro.web.scopes import Scope, scope
@@ -34,6 +34,7 @@ def keys(request: HttpRequest) -> HttpResponse:
     context = {
         "keys": mine, "offered": offered(user.scopes), "problem": problem, "text": text,
         "longest": LONGEST_DAYS, "today": office.today(),
+        "party_name": shown_word(user, request.party),  # type: ignore[attr-defined]
     }  # fmt: skip
     return render(request, "lastro/keys.html", context, status=400 if problem else 200)
 

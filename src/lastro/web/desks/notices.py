@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.connectors import hooks
-from lastro.web.api.keys import own_word
+from lastro.web.api.keys import own_word, shown_word
 from lastro.web.models import Person
 from lastro.web.notice_models import Call, Hook, Notice
 from lastro.web.notices import EVENTS
@@ -64,6 +64,7 @@ def hook_list(request: HttpRequest) -> HttpResponse:
     calls = Call.objects.filter(hook__party=party).select_related("hook").order_by("-pk")[:100]
     context = {
         "hooks": mine, "calls": calls, "events": EVENTS.items(), "problem": problem, "secret": secret,
+        "party_name": shown_word(request.user, request.party),  # type: ignore[arg-type, attr-defined]
     }  # fmt: skip
     return render(request, "lastro/notices/hooks.html", context, status=400 if problem else 200)
 

@@ -14,6 +14,7 @@ from lastro.filings import Filing, Kind, Subject
 from lastro.ids import masked
 from lastro.stores.postgres.filings import EVERYBODY, Filings
 from lastro.web import caretaking, office
+from lastro.web.api.keys import acts_for
 from lastro.web.models import ApiKey, Job
 from lastro.web.tables import Column
 
@@ -33,7 +34,7 @@ def key_state(key: ApiKey) -> str:
         return "revogada"
     if key.expires_on < office.today():
         return "vencida"
-    alive = key.person.is_active and key.party in key.person.bound
+    alive = key.person.is_active and acts_for(key.person, key.party)
     return "vale" if alive else "sem efeito"
 
 

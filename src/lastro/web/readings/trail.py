@@ -128,6 +128,7 @@ ACTS = {
     "notices-mail": "escolheu se recebe e-mail",
     "hooks": "cadastrou um programa a chamar",
     "hook-end": "encerrou um programa a chamar",
+    "papers-read": "leu papéis do órgão por programa",
     "late": "consultou quem está atrasado",
     "fee-register": "abriu o cadastro técnico estadual",
     "fee-unpaid": "abriu os trimestres em aberto",
