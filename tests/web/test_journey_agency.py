@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.conftest import World
 from tests.web.test_committee import SEATS, file_registration
-from tests.web.test_journeys import address, browser, come_in, crowd
+from tests.web.test_journeys import address, browser, come_in, crowd, shows
 
 pytestmark = pytest.mark.browser
 __all__ = ["address", "browser", "come_in", "crowd"]
@@ -41,14 +41,14 @@ def test_the_agency_checks_a_cnpj_and_notifies_and_the_company_answers(
     theirs = come_in("other_company", viewport={"width": 360, "height": 740})
     theirs.goto("/notificacoes/")
     theirs.get_by_role("link", name="2027-0001").click()
-    assert "obrigação de relevante interesse ambiental" in theirs.inner_text("main")
+    shows(theirs, "obrigação de relevante interesse ambiental")
     assert theirs.evaluate("document.documentElement.scrollWidth") <= 360
     theirs.get_by_label("Resposta").fill("O relatório segue em abril.")
     theirs.get_by_role("button", name="Enviar a resposta").click()
     theirs.get_by_text("Resposta enviada").wait_for()
 
     page.get_by_role("link", name="2027-0001").click()
-    assert "O relatório segue em abril." in page.inner_text("main")
+    shows(page, "O relatório segue em abril.")
     page.get_by_label("Como a notificação terminou").fill("Entregue e conferido.")
     page.get_by_role("button", name="Encerrar a notificação").click()
     page.get_by_text("Notificação encerrada.").wait_for()
@@ -87,7 +87,7 @@ def test_a_quarter_of_the_fee_is_charged_paid_and_in_order(
 
     theirs = come_in("company")
     theirs.goto("/empresa/taxa/")
-    assert "4º de 2026" in theirs.inner_text("main")
+    shows(theirs, "4º de 2026")
 
     paper.get_by_label("Pago em").fill("2027-03-15")
     paper.get_by_label("Valor (R$)").fill(value)
@@ -108,6 +108,7 @@ def test_a_quarter_of_the_bolsa_goes_from_analysis_to_the_payment_list(
     page.get_by_role("link", name="Cooperativa Inventada").click()
     page.get_by_label("Razão", exact=True).fill("Documentos recebidos.")
     page.get_by_role("button", name="Dar o passo").click()
+    page.get_by_text("Passo dado.").wait_for()
     for month in ("2026-10", "2026-11", "2026-12"):
         page.get_by_label("Mês", exact=True).fill(month)
         page.get_by_label("Massa medida (kg)").fill("380,5")
@@ -148,6 +149,7 @@ def test_a_quarter_of_the_bolsa_goes_from_analysis_to_the_payment_list(
     page.get_by_label("Orçamento do trimestre").fill("50.000,00")
     page.get_by_label("Votação em que se apoia").select_option("2027-0001/3")
     page.get_by_role("button", name="Abrir").click()
+    page.get_by_text("Trimestre aberto.").wait_for()
 
     _vote(page, "Conceder")
     page.get_by_role("link", name="Trimestres").click()
