@@ -4,11 +4,7 @@
   const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
   const text = (buffer) =>
     btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-  const told = (form, words) => {
-    const place = form.querySelector("[data-told]");
-    place.textContent = words;
-    place.hidden = false;
-  };
+  const told = (form) => { form.querySelector("[data-told]").hidden = false; };
   const ask = async (form) => {
     const asked = JSON.parse(form.dataset.options);
     const making = form.dataset.passkey === "new";
@@ -35,7 +31,7 @@
       event.preventDefault();
       ask(form).then(
         () => form.submit(),
-        () => told(form, "O navegador não entregou a chave de acesso. Tente de novo, ou use o código do telefone."),
+        () => told(form),
       );
     });
   }
