@@ -4,35 +4,73 @@ from __future__ import annotations
 
 from datetime import date
 
-from lastro.certificates.states import STEPS, TERMINAL, Move, State, on_day, stood
+from lastro.certificates.states import (
+    BIRTHS,
+    GIVES_BACK,
+    LABELS,
+    MOVE_LABELS,
+    RULES,
+    STEPS,
+    TERMINAL,
+    Move,
+    State,
+    Who,
+    on_day,
+    stood,
+)
 
 
 def test_the_table_names_every_state_with_every_move():
-    assert set(STEPS) == set(State)
+    assert set(STEPS) == set(State) == set(LABELS)
     assert all(set(moves) == set(Move) for moves in STEPS.values())
+    assert set(RULES) == set(Move) == set(MOVE_LABELS)
 
 
-def test_what_ended_takes_no_move_and_nobody_may_pass_a_certificate_on():
-    assert {State.RETIRED, State.EXPIRED, State.REFUSED} == TERMINAL
-    assert {moves[Move.TRANSFER] for moves in STEPS.values()} == {"K08"}
+def test_what_ended_takes_no_move():
+    assert {
+        State.EXPIRED,
+        State.REFUSED,
+        State.WITHDRAWN,
+        State.CANCELLED,
+        State.REPLACED,
+    } == TERMINAL
+    assert not BIRTHS & TERMINAL
 
 
 def test_only_these_ways_exist():
     ways = {(s, m, a) for s, moves in STEPS.items() for m, a in moves.items() if isinstance(a, State)}
     assert ways == {
+        (State.OFFERED, Move.SELL, State.REPLACED),
+        (State.OFFERED, Move.WITHDRAW, State.WITHDRAWN),
         (State.PREPARED, Move.AUTHORISE, State.AUTHORISED),
         (State.PREPARED, Move.REFUSE, State.REFUSED),
+        (State.PREPARED, Move.WITHDRAW, State.WITHDRAWN),
         (State.AUTHORISED, Move.REFUSE, State.REFUSED),
+        (State.AUTHORISED, Move.WITHDRAW, State.WITHDRAWN),
         (State.AUTHORISED, Move.ISSUE, State.ISSUED),
         (State.ISSUED, Move.RETIRE, State.RETIRED),
+        (State.ISSUED, Move.CANCEL, State.CANCELLED),
+        (State.ISSUED, Move.TRANSFER, State.REPLACED),
+        (State.ISSUED, Move.SPLIT, State.REPLACED),
+        (State.RETIRED, Move.CANCEL, State.CANCELLED),
     }
+
+
+def test_only_the_agency_touches_what_was_used():
+    leaving = {m for m, a in STEPS[State.RETIRED].items() if isinstance(a, State)}
+    assert {RULES[move].who for move in leaving} == {Who.AGENCY}
+    assert {Move.REFUSE, Move.WITHDRAW, Move.CANCEL} == GIVES_BACK
 
 
 def test_the_database_keeps_the_same_table(store):
     with store.transaction() as db:
         rows = db.execute("select state, move, coalesce(following, code) from certificate_step").fetchall()
+        rules = db.execute("select move, who, effect from certificate_rule").fetchall()
     assert {(s, m): a for s, m, a in rows} == {
         (s, m): a for s, moves in STEPS.items() for m, a in moves.items()
+    }
+    assert {move: (who, effect) for move, who, effect in rules} == {
+        move: (rule.who, rule.effect) for move, rule in RULES.items()
     }
 
 
@@ -52,10 +90,26 @@ def test_on_an_earlier_day_it_was_what_it_was_then():
     assert stood(State.REFUSED, refused, date(2027, 3, 14)) is State.AUTHORISED
     assert stood(State.REFUSED, refused[1:], date(2027, 3, 14)) is State.PREPARED
     assert stood(State.REFUSED, refused, date(2027, 3, 15)) is State.REFUSED
+    sold = [("sell", date(2027, 3, 15))]
+    assert stood(State.REPLACED, sold, date(2027, 3, 14), begins=State.OFFERED) is State.OFFERED
 
 
-def test_every_move_but_a_refusal_leaves_one_state():
+def test_every_move_leaves_the_state_that_it_left():
     for state, moves in STEPS.items():
+        way = _way_to(state)
         for move, following in moves.items():
-            if isinstance(following, State) and move is not Move.REFUSE:
-                assert stood(following, [(move, date(2027, 3, 15))], date(2027, 3, 14)) is state
+            if isinstance(following, State):
+                began, done = way
+                told = [*done, (move, date(2027, 3, 15))]
+                assert stood(following, told, date(2027, 3, 14), begins=began) is state
+
+
+def _way_to(wanted: State) -> tuple[State, list[tuple[str, date]]]:
+    """Moves, on one day, from a birth to a state."""
+    day, ways = date(2027, 3, 1), {state: (state, []) for state in sorted(BIRTHS)}
+    for _ in STEPS:
+        for state, (began, done) in list(ways.items()):
+            for move, following in STEPS[state].items():
+                if isinstance(following, State):
+                    ways.setdefault(following, (began, [*done, (move, day)]))
+    return ways.get(wanted, (wanted, []))

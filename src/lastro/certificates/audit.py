@@ -15,7 +15,7 @@ from datetime import date
 from typing import Any
 
 from lastro.certificates import number as numbers
-from lastro.certificates.states import STEPS, Move, State
+from lastro.certificates.states import RULES, STEPS, Effect, Move, State
 from lastro.ids import same_person
 from lastro.ledger.audit import Check
 from lastro.ledger.book import BookEntry, Link
@@ -53,7 +53,7 @@ class Row:
     id: str
     entity: str
     height: int
-    holder: str
+    holder: str | None
     year: int
     norm: str
     materials: tuple[str, ...]
@@ -64,6 +64,10 @@ class Row:
     moves: tuple[MoveRow, ...] = ()
     number: str | None = None
     paper: PaperRow | None = None
+    kind: str = "CRE"
+    allows: tuple[str, ...] | None = None
+    begins: str = "prepared"
+    parent: str | None = None
 
 
 @dataclass
@@ -103,7 +107,7 @@ def _read(links: Iterable[Link]) -> _Book:
         book.links[link.entity, link.height] = link
         for entry in link.entries:
             for account, side in ((entry.credit, book.into), (entry.debit, book.out)):
-                if account.startswith("certificate/"):
+                if account.startswith(("certificate/", "annulled/")):
                     side[account].append((link, entry))
     return book
 
@@ -119,43 +123,65 @@ def _masses(row: Row, book: _Book) -> Iterable[str]:
             yield f"recebeu massa fora do seu preparo, no elo {link.height}"
         if entry.year != row.year or entry.norm != row.norm or entry.material not in row.materials:
             yield f"lote {entry.lot} de outro ano, norma ou material"
-    ways = {m.move: m for m in row.moves}
-    ended = ways.get("retire") or ways.get("refuse")
+    ended = _ended(row)
     if ended is None:
         if out:
-            yield "saiu massa de um certificado que não foi baixado nem recusado"
+            yield "saiu massa de um certificado de que nada a levou"
         return
-    if Counter(_part(e) for _, e in into) != Counter(_part(e) for _, e in out):
+    if _sums(e for _, e in into) != _sums(e for _, e in out):
         yield "o que saiu não é, lote a lote, o que entrou"
     for link, entry in out:
-        right = entry.lot
-        if ended.move == "retire":
-            right = f"retired/{row.holder}/{row.year}/{entry.material}"
-        if entry.credit != right or (link.entity, link.height) != (ended.entity, ended.height):
+        if not _right(row, ended, entry) or (link.entity, link.height) != (ended.entity, ended.height):
             yield f"saiu massa para {entry.credit}, no elo {link.height}"
+    yield from _annulled(row, book)
 
 
-def _part(entry: BookEntry) -> tuple[str, int]:
-    return entry.lot, entry.mass_mg
+def _ended(row: Row) -> MoveRow | None:
+    """The first move that took the certificate's mass away, in the order of the chain."""
+    took = (m for m in row.moves if RULES[Move(m.move)].effect is not Effect.NOTHING)
+    return min(took, key=lambda m: m.height, default=None)
+
+
+def _right(row: Row, ended: MoveRow, entry: BookEntry) -> bool:
+    effect = RULES[Move(ended.move)].effect
+    if effect is Effect.DIVIDE:
+        return entry.credit.startswith("certificate/")
+    return entry.credit == {
+        Effect.RELEASE: entry.lot,
+        Effect.RETIRE: f"retired/{row.holder}/{row.year}/{entry.material}",
+        Effect.ANNUL: f"annulled/{row.id}",
+    }.get(effect)
+
+
+def _annulled(row: Row, book: _Book) -> Iterable[str]:
+    """What the agency took away is, lot by lot, the whole certificate, also where it had been used."""
+    cancelled = any(m.move == Move.CANCEL for m in row.moves)
+    gone = book.into[f"annulled/{row.id}"]
+    into = book.into[f"certificate/{row.id}"] if cancelled else []
+    if _sums(e for _, e in into) != _sums(e for _, e in gone):
+        yield "o que o órgão cancelou não é, lote a lote, o que entrou"
+
+
+def _sums(entries: Iterable[BookEntry]) -> Mapping[str, int]:
+    found: Counter[str] = Counter()
+    for entry in entries:
+        found[entry.lot] += entry.mass_mg
+    return found
 
 
 def _chained(row: Row, book: _Book) -> Iterable[str]:
     """Each row says what its link was made for."""
-    prepared = {
-        "certificate": row.id,
-        "entity": row.entity,
-        "move": "prepare",
-        "holder": row.holder,
-        "year": row.year,
-        "norm": row.norm,
-        "materials": list(row.materials),
-        "mass_mg": row.mass_mg,
-        "investment_cents": row.investment_cents,
-        "by": row.prepared_by,
-        "happened_on": row.prepared_on.isoformat(),
+    birth = book.links.get((row.entity, row.height))
+    if row.parent is None:
+        begun = "offer" if row.holder is None else "prepare"
+        yield from _said(birth, begun, _prepared(row, begun), "o preparo")
+    else:
+        yield from _stands_for(row, birth)
+    kinds = {
+        "refuse": "reverse",
+        "withdraw": "reverse",
+        **dict.fromkeys(("sell", "split", "transfer"), "divide"),
     }
-    yield from _said(book.links.get((row.entity, row.height)), "prepare", prepared, "o preparo")
-    kinds = {"refuse": "reverse"}
     for move in row.moves:
         told: dict[str, Any] = {
             "certificate": row.id, "entity": move.entity, "move": move.move, "by": move.by,
@@ -173,11 +199,32 @@ def _chained(row: Row, book: _Book) -> Iterable[str]:
         yield from _said(link, kinds.get(move.move, move.move), told, f"o movimento {move.move}")
 
 
+def _prepared(row: Row, move: str) -> Mapping[str, Any]:
+    return {
+        "certificate": row.id, "entity": row.entity, "move": move, "holder": row.holder, "year": row.year,
+        "norm": row.norm, "materials": list(row.materials), "mass_mg": row.mass_mg,
+        "investment_cents": row.investment_cents, "by": row.prepared_by,
+        "happened_on": row.prepared_on.isoformat(), "kind": row.kind, "allows": list(row.allows or ()),
+    }  # fmt: skip
+
+
+def _stands_for(row: Row, link: Link | None) -> Iterable[str]:
+    """A certificate that stands in the place of another is named in the link that divided that one."""
+    answer = json.loads(link.answer) if link is not None and link.kind == "divide" else {}
+    mine = {
+        "id": row.id, "holder": row.holder, "mass_mg": row.mass_mg, "investment_cents": row.investment_cents,
+    }  # fmt: skip
+    if answer.get("certificate") != row.parent or mine not in answer.get("parts", []):
+        yield "o certificado de que veio não o nomeia"
+
+
 def _said(link: Link | None, kind: str, told: Mapping[str, Any], what: str) -> Iterable[str]:
     if link is None or link.kind != kind:
         yield f"{what} não tem o seu elo"
         return
     answer = json.loads(link.answer)
+    # What was chained before kinds were, was of the one kind there was.
+    told = {k: v for k, v in told.items() if k in answer or k not in ("kind", "allows")}
     wrong = sorted(name for name, value in told.items() if answer.get(name) != value)
     if wrong:
         yield f"{what} não é o que foi encadeado ({', '.join(wrong)})"
@@ -185,12 +232,12 @@ def _said(link: Link | None, kind: str, told: Mapping[str, Any], what: str) -> I
 
 def _steps(row: Row) -> Iterable[str]:
     """The moves, in the order of the chain, are a way through the table of states."""
-    state: State | None = State.PREPARED
+    state: State | None = State(row.begins)
     last = row.height
     for move in sorted(row.moves, key=lambda m: m.height):
         follows = STEPS[state][Move(move.move)] if state is not None else None
         state = follows if isinstance(follows, State) else None
-        if state is None or move.height <= last:
+        if state is None or move.height <= last or move.move not in (row.allows or (move.move,)):
             yield f"o movimento {move.move} não cabe onde está"
         last = move.height
         if move.move == "authorise" and same_person(move.by, row.prepared_by):
@@ -212,12 +259,12 @@ def _paper(row: Row) -> Iterable[str]:
 
 
 def _strays(book: _Book, rows: Sequence[Row], masses: Check, chained: Check) -> None:
-    known = {f"certificate/{row.id}" for row in rows}
+    known = {f"{kind}/{row.id}" for row in rows for kind in ("certificate", "annulled")}
     for account in sorted({*book.into, *book.out} - known):
         masses.fail(f"{account} tem lançamentos e não tem registro")
     told = {(row.entity, row.height) for row in rows}
     told |= {(move.entity, move.height) for row in rows for move in row.moves}
-    kinds = ("prepare", "authorise", "issue", "reverse", "retire")
+    kinds = ("prepare", "offer", "authorise", "issue", "reverse", "retire", "divide", "cancel")
     for place, link in book.links.items():
         if link.kind in kinds and place not in told and "certificate" in json.loads(link.answer):
             chained.fail(f"o elo {link.height} de {link.entity} perdeu o seu movimento")

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
 
-from lastro.certificates.states import State, on_day, stood
+from lastro.certificates.states import GIVES_BACK, STEPS, Move, State, on_day, stood
 from lastro.facts import Refusal
 from lastro.ids import Material, Origin
 from lastro.units import Mass, Money, total
 
 Answer = dict[str, Any] | Refusal
+ALLOWED = frozenset(Move) - {Move.TRANSFER, Move.SPLIT}
+"""What a certificate takes that is sold once and passed on to nobody."""
+
+
+NOTHING = Money(0)
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,11 @@ class Done:
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate with all that happened to it; `dead` is asked anew each time and never kept."""
+    """A certificate with all that happened to it; `dead` is asked anew each time and never kept.
+
+    An offer has no holder. `allows` are the moves that its norm allows to its kind; `parent` is the
+    certificate in whose place it stands, `parts` those that stand in its own.
+    """
 
     id: str
     entity: str
@@ -73,11 +82,21 @@ class Certificate:
     valid_to: date | None = None
     sha256: str = ""
     fields: Mapping[str, Any] = field(default_factory=dict)
+    kind: str = "CRE"
+    allows: frozenset[Move] = ALLOWED
+    begins: State = State.PREPARED
+    parent: str = ""
+    parts: tuple[str, ...] = ()
 
     def state(self, on: date) -> State:
         """What it is on a day, or was: a move that was made later is not yet known on it."""
-        then = stood(self.stored, [(one.move, one.on) for one in self.moves], on)
+        then = stood(self.stored, [(one.move, one.on) for one in self.moves], on, begins=self.begins)
         return on_day(then, self.valid_to, on)
+
+    def takes(self, move: Move, on: date) -> bool:
+        """Whether the move is open to it on a day, as far as states, its norm and its evidence say."""
+        open_ = isinstance(STEPS[self.state(on)][move], State) and move in self.allows
+        return open_ and (move in GIVES_BACK or not self.stale)
 
     @property
     def stale(self) -> bool:
@@ -95,6 +114,16 @@ class Certificate:
         return {m: total(lot.mass for lot in self.lots if lot.material is m) for m in found}
 
 
+@dataclass(frozen=True)
+class Part:
+    """A certificate that is to stand in the place of another: its id, its mass, and for whom (or nobody)."""
+
+    id: str
+    mass: Mass
+    holder: str = ""
+    investment: Money = NOTHING
+
+
 class Book(Protocol):
     """What the room asks of the store: every move is all or nothing, and a repeated request moves nothing."""
 
@@ -103,7 +132,7 @@ class Book(Protocol):
         certificate: str,
         *,
         entity: str,
-        holder: str,
+        holder: str | None,
         year: int,
         norm: str,
         materials: Iterable[Material],
@@ -112,7 +141,17 @@ class Book(Protocol):
         by: str,
         on: date,
         request: str = "",
+        kind: str = "CRE",
+        allows: Iterable[Move] = ALLOWED,
     ) -> Answer: ...
+
+    def divide(
+        self, certificate: str, move: Move, parts: Sequence[Part], *, by: str, on: date, request: str = ""
+    ) -> Answer: ...
+
+    def withdraw(self, certificate: str, *, reason: str, by: str, on: date, request: str = "") -> Answer: ...
+
+    def cancel(self, certificate: str, *, reason: str, by: str, on: date, request: str = "") -> Answer: ...
 
     def authorise(self, certificate: str, *, by: str, on: date, request: str = "") -> Answer: ...
 

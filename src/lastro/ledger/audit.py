@@ -22,6 +22,8 @@ _WAYS = {
     "retire": (("lot", "retired"), ("certificate", "retired")),
     "issue": (("lot", "certificate"),),
     "reverse": (("certificate", "lot"),),
+    "divide": (("certificate", "certificate"),),
+    "annul": (("certificate", "annulled"), ("retired", "annulled")),
 }
 """For each reason, from which kind of account to which mass may go."""
 

@@ -24,6 +24,8 @@ class Reason(StrEnum):
     RETIRE = "retire"
     ISSUE = "issue"
     REVERSE = "reverse"
+    DIVIDE = "divide"
+    ANNUL = "annul"
 
 
 @dataclass(frozen=True)

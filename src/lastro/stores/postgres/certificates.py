@@ -15,8 +15,8 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from lastro.certificates.audit import MoveRow, PaperRow, Row
-from lastro.certificates.port import Answer, BackedBy, Certificate, Dead, Done
-from lastro.certificates.states import LABELS, State
+from lastro.certificates.port import ALLOWED, Answer, BackedBy, Certificate, Dead, Done, Part
+from lastro.certificates.states import LABELS, Move, State
 from lastro.custody.settle import settle
 from lastro.errors import LastroError
 from lastro.facts import Refusal, Retired
@@ -27,7 +27,8 @@ from lastro.stores.postgres.view import RetiredFor
 from lastro.units import Mass, Money
 
 _FOUND = """select c.*, n.number, p.issued_on, p.valid_to, p.sha256, p.fields,
-                   certificate_dead(c.id) as dead, certificate_state(c.id, '-infinity') as state
+                   certificate_dead(c.id) as dead, certificate_state(c.id, '-infinity') as state,
+                   array(select k.id from certificate k where k.parent = c.id order by k.id) as parts
             from certificate c
             left join certificate_number n on n.certificate = c.id
             left join certificate_paper p on p.certificate = c.id"""
@@ -50,7 +51,7 @@ class Certificates:
         certificate: str,
         *,
         entity: str,
-        holder: str,
+        holder: str | None,
         year: int,
         norm: str,
         materials: Iterable[Material],
@@ -59,18 +60,43 @@ class Certificates:
         by: str,
         on: date,
         request: str = "",
+        kind: str = "CRE",
+        allows: Iterable[Move] = ALLOWED,
     ) -> Answer:
         """Set homologated mass of the year apart, oldest note first: K01 if there is not enough.
 
-        The mass is in whole grams. K03 if another certificate bears the id. Decision 1; art. 61.
+        Without a holder it is an offer to whoever buys. The mass is in whole grams. K03 if another
+        certificate bears the id. Decision 1; art. 61.
         """
         names = sorted(material.value for material in materials)
+        moves = sorted(move.value for move in allows)
         return self._move(
-            "select prepare_certificate(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            "select prepare_certificate(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
             [
                 *(certificate, entity, holder, year, norm, names, mass.mg, investment.cents, by),
-                *(request or f"prepare/{certificate}", on),
+                *(request or f"prepare/{certificate}", on, kind, moves),
             ],
+        )
+
+    def divide(
+        self, certificate: str, move: Move, parts: Sequence[Part], *, by: str, on: date, request: str = ""
+    ) -> Answer:
+        """Put certificates in the place of one: sell out of an offer, split, or pass on. The rest is kept.
+
+        The parts are all of its mass: K01 if they are more. K03 if a part's id is taken, or it was divided.
+        """
+        told = [
+            {
+                "id": part.id,
+                "holder": part.holder or None,
+                "mass_mg": part.mass.mg,
+                "investment_cents": part.investment.cents,
+            }
+            for part in parts
+        ]
+        return self._move(
+            "select divide_certificate(%s, %s, %s, %s, %s, %s)",
+            [certificate, move.value, Jsonb(told), by, request or f"{move}/{certificate}/{by}", on],
         )
 
     def authorise(self, certificate: str, *, by: str, on: date, request: str = "") -> Answer:
@@ -111,7 +137,23 @@ class Certificates:
 
     def refuse(self, certificate: str, *, reason: str, by: str, on: date, request: str = "") -> Answer:
         """Give the mass back to its lots; where its evidence died meanwhile it does not stay there."""
-        request = request or f"refuse/{certificate}/{by}"
+        return self._release(certificate, Move.REFUSE, reason=reason, by=by, on=on, request=request)
+
+    def withdraw(self, certificate: str, *, reason: str, by: str, on: date, request: str = "") -> Answer:
+        """Take back what was offered or prepared and not issued: the mass goes back as with a refusal."""
+        return self._release(certificate, Move.WITHDRAW, reason=reason, by=by, on=on, request=request)
+
+    def cancel(self, certificate: str, *, reason: str, by: str, on: date, request: str = "") -> Answer:
+        """The agency takes an issued certificate away, used or not: its mass counts for nobody any more."""
+        return self._move(
+            "select cancel_certificate(%s, %s, %s, %s, %s)",
+            [certificate, reason, by, request or f"cancel/{certificate}/{by}", on],
+        )
+
+    def _release(
+        self, certificate: str, move: Move, *, reason: str, by: str, on: date, request: str
+    ) -> Answer:
+        request = request or f"{move}/{certificate}/{by}"
         with self._store.transaction() as db:
             # Request, keys, comparing, chains: the order in which everyone takes what they must hold.
             db.execute("select pg_advisory_xact_lock(hashtextextended(%s, 0))", [request])
@@ -120,7 +162,8 @@ class Certificates:
             memory.hold_comparing()
             memory.hold_chains(keys)
             answer = self._move(
-                "select refuse_certificate(%s, %s, %s, %s, %s)", [certificate, reason, by, request, on]
+                "select release_certificate(%s, %s, %s, %s, %s, %s)",
+                [certificate, move.value, reason, by, request, on],
             )
             if not isinstance(answer, Refusal) and "repeated" not in answer:
                 settle(memory, keys, on=on)
@@ -186,7 +229,8 @@ def stale_certificates(
 ) -> list[Certificate]:
     """The certificates whose evidence died (K11), not counting those that were refused."""
     found = Certificates(store).certificates(entity=entity, holder=holder, year=year)
-    return [one for one in found if one.stale and one.stored is not State.REFUSED]
+    gone = (State.REFUSED, State.WITHDRAWN, State.CANCELLED, State.REPLACED)
+    return [one for one in found if one.stale and one.stored not in gone]
 
 
 def stale_retired(
@@ -243,15 +287,17 @@ def audit_rows(db: Connection) -> list[Row]:
     }
     rows = db.execute(
         """select id, entity, height, holder, year, norm, materials, mass_mg, investment_cents, prepared_by,
-                  prepared_on from certificate order by entity, height"""
+                  prepared_on, kind, allows, begins, parent from certificate order by entity, height, id"""
     )
     return [
         Row(
             *(name, entity, height, holder, year, norm, tuple(materials), mg, cents, by, on),
-            *(tuple(moves[name]), number.get(name), papers.get(name)),
+            moves=tuple(moves[name]), number=number.get(name), paper=papers.get(name),
+            kind=kind, allows=tuple(allows), begins=begins, parent=parent,
         )
-        for name, entity, height, holder, year, norm, materials, mg, cents, by, on in rows
-    ]
+        for name, entity, height, holder, year, norm, materials, mg, cents, by, on, kind, allows, begins,
+            parent in rows
+    ]  # fmt: skip
 
 
 def _keys(db: Connection, certificate: str) -> list[str]:
@@ -284,6 +330,7 @@ def _lots(db: Connection, ids: Sequence[str]) -> Mapping[str, list[BackedBy]]:
         """select c.id, e.access_key, e.line, e.material, e.mass_mg, e.issued_on, e.issuer, e.recipient,
                   e.municipality, e.municipality_source, e.origin
            from certificate c join entry e on e.entity = c.entity and e.height = c.height
+                                              and e.credit = 'certificate/' || c.id
            where c.id = any(%s) order by c.id, e.n""",
         [ids],
     ):
@@ -300,7 +347,7 @@ def _certificate(row: Mapping[str, Any], moves: Sequence[Done], lots: Sequence[B
     return Certificate(
         id=row["id"],
         entity=row["entity"],
-        holder=row["holder"],
+        holder=row["holder"] or "",
         year=row["year"],
         norm=row["norm"],
         materials=tuple(Material(m) for m in row["materials"]),
@@ -317,6 +364,11 @@ def _certificate(row: Mapping[str, Any], moves: Sequence[Done], lots: Sequence[B
         valid_to=row["valid_to"],
         sha256=row["sha256"] or "",
         fields=row["fields"] or {},
+        kind=row["kind"],
+        allows=frozenset(Move(move) for move in row["allows"]),
+        begins=State(row["begins"]),
+        parent=row["parent"] or "",
+        parts=tuple(row["parts"]),
     )
 
 
