@@ -13,7 +13,8 @@ class WebConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """From the first connection on, the database knows whose rows to show."""
-        from lastro.web import rows
+        """From the first connection on a database knows whose rows to show, from a log-in on in what words."""
+        from lastro.web import language, rows
 
         rows.watch_connections()
+        language.watch_log_ins()

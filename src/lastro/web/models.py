@@ -44,6 +44,7 @@ class Person(AbstractBaseUser):
     is_active: models.BooleanField[bool, bool] = models.BooleanField("ativo", default=True)
     sign_on: models.CharField[str, str] = models.CharField(max_length=64, default="")
     mail_notices: models.BooleanField[bool, bool] = models.BooleanField("avisos por e-mail", default=True)
+    language: models.CharField[str, str] = models.CharField(max_length=5, default="")
     created_at: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
 
     USERNAME_FIELD = "email"

@@ -1,18 +1,16 @@
-"""In which language one reads: a person says so once, and their browser remembers it for a year."""
+"""In which language one reads: a person says so once, and their browser and their account remember it."""
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from lastro.web.language import COOKIE, LANGUAGES
+from lastro.web.language import LANGUAGES, remember
+from lastro.web.models import Person
 from lastro.web.scopes import Scope, scope
-
-_YEAR = 365 * 24 * 3600
 
 
 @csrf_exempt  # strangers' pages keep no cookie, and a foreign form could change no more than the words
@@ -25,14 +23,9 @@ def choose(request: HttpRequest) -> HttpResponse:
     response = HttpResponseRedirect(back if safe else "/", status=303)
     wanted = request.POST.get("idioma", "")
     if wanted in LANGUAGES:
-        response.set_cookie(
-            COOKIE,
-            wanted,
-            max_age=_YEAR,
-            httponly=True,
-            samesite="Lax",
-            secure=settings.SESSION_COOKIE_SECURE,
-        )
+        remember(response, wanted)
+        if request.user.is_authenticated:
+            Person.objects.filter(pk=request.user.pk).update(language=wanted)
     return response
 
 

@@ -39,6 +39,7 @@ ACTS = {
     "invitation": "aceitou o convite e escolheu a senha",
     "change-password": "trocou a senha",
     "choose-party": "passou a agir por outro estabelecimento",
+    "language": "trocou a língua das páginas",
     "delegations": "delegou",
     "delegation-revoke": "revogou uma delegação",
     "delegation-give-back": "devolveu uma delegação",
