@@ -13,7 +13,7 @@ class WebConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """From the first connection on a database knows whose rows to show, from a log-in on in what words."""
+        """From the first connection on a database knows whose rows to show; a log-in brings its language."""
         from lastro.web import language, rows
 
         rows.watch_connections()
