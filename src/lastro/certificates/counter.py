@@ -13,8 +13,18 @@ from typing import Any
 
 from lastro.certificates import number as numbers
 from lastro.certificates.paper import paper_of
-from lastro.certificates.port import Answer, Certificate
-from lastro.certificates.sale import Counter, Hand, fields_of, lacking, may_sell, refusal, wrong_amount
+from lastro.certificates.port import Answer, Certificate, Part
+from lastro.certificates.sale import (
+    Counter,
+    Hand,
+    fields_of,
+    lacking,
+    may_offer,
+    may_sell,
+    refusal,
+    wrong_amount,
+)
+from lastro.certificates.states import Move, State
 from lastro.facts import Basis, Refusal
 from lastro.ids import Material, masked
 from lastro.units import Mass, Money
@@ -58,7 +68,93 @@ def prepare(
         by=by,
         on=on,
         request=request,
+        **_kind(counter, year, on),
     )
+
+
+def _kind(counter: Counter, year: int, on: date) -> dict[str, Any]:
+    """The kind of certificate that the norm knows, and the moves that it allows to it."""
+    terms = counter.terms(year, on)
+    if isinstance(terms, Refusal):  # a repeated request, after the norm's last day: its first answer stands
+        return {}
+    return {"kind": terms.kind, "allows": [Move(move) for move in sorted(terms.moves)]}
+
+
+def offer(
+    counter: Counter,
+    certificate: str,
+    *,
+    entity: str,
+    materials: Sequence[Material],
+    mass: Mass,
+    year: int,
+    by: str,
+    on: date,
+    request: str = "",
+) -> Answer:
+    """Set mass apart for whoever buys, without a holder and without a number.
+
+    K05 outside the window of sale, K07 mass or materials that no certificate could bear, K08 an entity whose
+    term foresees no certificates, K01 no mass. The buyer is judged when it is sold.
+    """
+    if counter.book.find(certificate) is None:
+        no = may_offer(counter, entity=entity, year=year, on=on)
+        no = no or wrong_amount(counter, materials, mass, year=year, on=on)
+        if no is not None:
+            return no
+    return counter.book.prepare(
+        certificate,
+        entity=entity,
+        holder=None,
+        year=year,
+        norm=counter.regulation.norm.path,
+        materials=materials,
+        mass=mass,
+        investment=Money(0),
+        by=by,
+        on=on,
+        request=request,
+        **_kind(counter, year, on),
+    )
+
+
+def sell(
+    counter: Counter,
+    certificate: str,
+    *,
+    sold: Part,
+    by: str,
+    on: date,
+    request: str = "",
+) -> Answer:
+    """Prepare a certificate out of an offer, for one buyer; the rest stays offered under an id of its own.
+
+    The buyer and the mass are judged as with `prepare` (K05, K06, K07, T01). K01: more than was offered. K03:
+    it was sold already.
+    """
+    found = counter.book.find(certificate)
+    assert found is not None, "who sells out of an offer knows it"
+    if found.stored is State.OFFERED:
+        no = may_sell(counter, entity=found.entity, holder=sold.holder, year=found.year, on=on)
+        no = no or wrong_amount(counter, found.materials, sold.mass, year=found.year, on=on)
+        no = no or lacking(counter, sold.holder, found.materials, sold.investment, year=found.year, on=on)
+        if no is not None:
+            return no
+    rest = found.mass.mg - sold.mass.mg
+    kept = [Part(f"{sold.id}-resto", Mass(rest))] if rest > 0 else []
+    return counter.book.divide(found.id, Move.SELL, [sold, *kept], by=by, on=on, request=request)
+
+
+def cancel(
+    counter: Counter, certificate: str, *, reason: str, by: str, on: date, request: str = ""
+) -> Answer:
+    """The agency takes an issued certificate away, with a reason, also after its use: the deficit opens.
+
+    Its mass goes back to nobody: whether the notes may be certified anew was not asked.
+    """
+    found = counter.book.find(certificate)
+    assert found is not None, "who cancels a certificate knows it"
+    return counter.book.cancel(found.id, reason=reason, by=by, on=on, request=request)
 
 
 def issue_paper(
@@ -86,7 +182,7 @@ def issue_paper(
     no = may_sell(counter, entity=found.entity, holder=found.holder, year=found.year, on=on)
     if no is not None:
         return no
-    drawn = numbers.draw(found.year, random_bytes)
+    drawn = numbers.draw(found.year, random_bytes, kind=found.kind)
     allotted = counter.book.allot(certificate, number=drawn, on=on)
     if isinstance(allotted, Refusal):
         return allotted
@@ -96,6 +192,9 @@ def issue_paper(
         return known
     terms = counter.terms(found.year, on)
     assert not isinstance(terms, Refusal), "the terms were read a moment ago"
+    stood_for = counter.book.find(found.parent) if found.parent else None
+    if stood_for is not None and stood_for.valid_to is not None:  # nothing lives longer by being passed on
+        terms = replace(terms, valid_to=min(terms.valid_to, stood_for.valid_to))
     assert known.target is not None, "no item is empty"
     basis = counter.basis.worst(known.target.basis).worst(Basis.TEST if signer.is_test else Basis.OFFICIAL)
     data = paper_of(

@@ -70,16 +70,10 @@ def may_sell(counter: Counter, *, entity: str, holder: str, year: int, on: date)
     terms = counter.terms(year, on)
     if isinstance(terms, Refusal):
         return terms
-    known = counter.registry
-    foreseen = {t.term for t in known.terms_of(entity, on) if t.certificates_allowed}
-    if not terms.sells(bool(foreseen)):
-        return refusal(
-            "K08",
-            terms.articles,
-            "system",
-            found=f"{masked(entity)} sem termo que preveja certificados em {on:%d/%m/%Y}",
-            expected="termo de compromisso em vigor que preveja certificados",
-        )
+    known, foreseen = counter.registry, _foreseen(counter, entity, on)
+    no = _no_system(terms, entity, foreseen, on)
+    if no is not None:
+        return no
     adherent = any(m.entity == entity and m.term in foreseen for m in known.memberships(holder, on))
     if not terms.buys(adherent):
         return refusal(
@@ -89,10 +83,38 @@ def may_sell(counter: Counter, *, entity: str, holder: str, year: int, on: date)
             found=f"{masked(holder)} não é aderente em {on:%d/%m/%Y}",
             expected=f"aderente de {', '.join(sorted(foreseen))}",
         )
-    if not year <= on.year or on > terms.last_sale:
-        until = f"de 01/01/{year} a {terms.last_sale:%d/%m/%Y}"
-        return refusal("K05", terms.articles, "window", found=f"{on:%d/%m/%Y}", expected=until)
-    return None
+    return _no_window(terms, year, on)
+
+
+def may_offer(counter: Counter, *, entity: str, year: int, on: date) -> Refusal | None:
+    """Why the entity may not offer certificates on a year's invoices that day, whoever buys, or None."""
+    terms = counter.terms(year, on)
+    if isinstance(terms, Refusal):
+        return terms
+    return _no_system(terms, entity, _foreseen(counter, entity, on), on) or _no_window(terms, year, on)
+
+
+def _foreseen(counter: Counter, entity: str, on: date) -> set[str]:
+    return {t.term for t in counter.registry.terms_of(entity, on) if t.certificates_allowed}
+
+
+def _no_system(terms: CertificateTerms, entity: str, foreseen: set[str], on: date) -> Refusal | None:
+    if terms.sells(bool(foreseen)):
+        return None
+    return refusal(
+        "K08",
+        terms.articles,
+        "system",
+        found=f"{masked(entity)} sem termo que preveja certificados em {on:%d/%m/%Y}",
+        expected="termo de compromisso em vigor que preveja certificados",
+    )
+
+
+def _no_window(terms: CertificateTerms, year: int, on: date) -> Refusal | None:
+    if year <= on.year and on <= terms.last_sale:
+        return None
+    until = f"de 01/01/{year} a {terms.last_sale:%d/%m/%Y}"
+    return refusal("K05", terms.articles, "window", found=f"{on:%d/%m/%Y}", expected=until)
 
 
 def wrong_amount(

@@ -13,7 +13,7 @@ import click
 
 from lastro.certificates.answer import certificate_json
 from lastro.certificates.port import Certificate
-from lastro.certificates.states import LABELS
+from lastro.certificates.states import LABELS, MOVE_LABELS, Move
 from lastro.certifying import Check, check_file, check_name, moment, store_at_hand
 from lastro.cli.common import CNPJ, Settings, refused, say_json, shared_options, table
 from lastro.errors import LastroError
@@ -90,7 +90,8 @@ def list_(settings: Settings, entity: str | None, holder: str | None, year: int 
         ["certificado", "entidade", "estabelecimento", "ano", "massa", "estado"],
         [
             (
-                *(one.number or one.id, masked(one.entity), masked(one.holder), one.year, one.mass),
+                *(one.number or one.id, masked(one.entity), masked(one.holder) if one.holder else "—"),
+                *(one.year, one.mass),
                 LABELS[one.state(settings.today)] + (" (K11)" if one.stale else ""),
             )
             for one in found
@@ -156,7 +157,7 @@ def _tell(found: Certificate, on: date) -> None:
     lines = [
         ("identificação", found.id),
         ("entidade gestora", masked(found.entity)),
-        ("estabelecimento", masked(found.holder)),
+        ("estabelecimento", masked(found.holder) if found.holder else "— (oferta)"),
         ("ano", found.year),
         ("massa", found.mass),
         ("investimento", found.investment),
@@ -169,8 +170,8 @@ def _tell(found: Certificate, on: date) -> None:
     table(
         ["movimento", "por", "em", "motivo"],
         [
-            ("preparo", found.prepared_by, f"{found.prepared_on:%d/%m/%Y}", ""),
-            *((_MOVES[d.move], d.by, f"{d.on:%d/%m/%Y}", d.reason) for d in found.moves),
+            ("preparo" if found.holder else "oferta", found.prepared_by, f"{found.prepared_on:%d/%m/%Y}", ""),
+            *((MOVE_LABELS[Move(d.move)], d.by, f"{d.on:%d/%m/%Y}", d.reason) for d in found.moves),
         ],
     )
     table(
@@ -182,9 +183,6 @@ def _tell(found: Certificate, on: date) -> None:
         right=(4,),
     )
     _tell_dead(found)
-
-
-_MOVES = {"authorise": "autorização", "issue": "emissão", "refuse": "recusa", "retire": "baixa"}
 
 
 def _tell_dead(found: Certificate) -> None:

@@ -132,6 +132,8 @@ class CertificateTerms:
     is a multiple of `step`. `sells` says whether a system may issue any, by whether its term foresees them;
     `buys` whether an establishment may buy, by whether it adheres to that term; `attained` what share of the
     mass placed is proved. `articles` has the citation behind each demand, and behind each item of the paper.
+    `kind` is the letters before its number, `moves` all that the norm allows to happen to it: `transfer` and
+    `split` stand there where it may be passed on.
     """
 
     title: str
@@ -143,6 +145,10 @@ class CertificateTerms:
     buys: Callable[[bool], bool]
     attained: Callable[[Mass, ExactMass], Share]
     articles: Mapping[str, str]
+    kind: str = "CRE"
+    moves: frozenset[str] = frozenset(
+        {"sell", "authorise", "issue", "refuse", "withdraw", "retire", "cancel"}
+    )
 
 
 class Certifies(Protocol):

@@ -117,6 +117,11 @@ _MOVED = {
     "issue": "emitido",
     "refuse": "recusado: a massa voltou aos lotes",
     "retire": "usado",
+    "sell": "vendido da oferta",
+    "withdraw": "retirado: a massa voltou aos lotes",
+    "cancel": "cancelado pelo órgão: não vale mais, e o que dele foi usado falta à meta",
+    "transfer": "transferido",
+    "split": "dividido",
 }
 
 
@@ -136,7 +141,7 @@ def _certificates() -> Iterator[Happened]:
         yield Happened(
             key, "certificate.moved", entity, title, link=f"/entidade/certificados/{name}/", data=data
         )
-        if move == "issue":
+        if move in ("issue", "cancel") and holder:
             yield Happened(
                 key, "certificate.moved", holder, title, link=f"/empresa/certificados/{name}/", data=data
             )

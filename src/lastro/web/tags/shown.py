@@ -11,6 +11,8 @@ from django import template
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as translate
+from django.utils.translation import gettext_noop
 
 from lastro.facts import Outcome, Severity, Signature, Status
 from lastro.ids import masked
@@ -21,50 +23,56 @@ from lastro.tables import municipality
 from lastro.units import Mass, Money, decimal_text, portuguese
 from lastro.web import office
 from lastro.web.readings.documents import shown_party
+from lastro.web.translating import in_english, said
 
 register = template.Library()
 
 _WORDS: dict[object, str] = {
-    Outcome.ADMITTED: "admitida",
-    Outcome.REVIEW: "para revisão",
-    Outcome.REFUSED: "recusada",
-    Severity.REFUSE: "recusa",
-    Severity.REVIEW: "para revisão",
-    Severity.ZERO: "não conta",
-    Severity.WARN: "aviso",
-    Severity.INFO: "informação",
-    Signature.VALID: "confere",
-    Signature.REFORMATTED: "confere depois de desfeita a formatação",
-    Signature.INVALID: "não confere",
-    Signature.ABSENT: "ausente",
-    Signature.UNREADABLE: "ilegível",
-    Status.AUTHORISED: "autorizada",
-    Status.CANCELLED: "cancelada",
-    Status.DENIED: "denegada",
-    Status.UNAUTHORISED: "sem autorização",
-    Status.UNKNOWN: "não se sabe",
-    "nfe": "NF-e", "event": "evento", "mtr": "MTR", "cdf": "CDF", "cte": "CT-e", "mdfe": "MDF-e",
-    "inut": "inutilização", "answer": "resposta da SEFAZ", "summary": "resumo", "unknown": "outro arquivo",
-    "counted": "contado", "contested": "contestado", "dead": "não conta", "waiting": "em espera",
-    "C02": "reivindicações que não cabem no item", "N15": "dois conteúdos assinados sob a mesma chave",
-    "C03": "há outra nota quase igual", "C04": "contado em venda anterior, ou vendido antes de comprado",
-    "N10": "nota cancelada", "N11": "carta de correção sobre o produto",
-    "N16": "nota devolvida ou anulada", "M15": "outra nota conta a mesma massa",
-    "C05": "talvez seja a carga de um MTR que ninguém ligou à nota", "C06": "o CDF não lista o MTR",
-    "C07": "o CDF certifica menos", "C08": "o destinador recebeu menos",
-    "C09": "massa alterada depois da entrega", "C10": "as datas de nota, MTR e CDF não combinam",
-    "C11": "o resíduo não é o material da nota", "C12": "o destino não é reciclagem, ou está por confirmar",
-    "G05": "carga acima do que um veículo leva", "G06": "o mesmo veículo longe demais no mesmo dia",
-    "G07": "acima da capacidade do operador no mês",
-    "G08": "carga interestadual sem documento de transporte", "G09": "as duas empresas vendem uma à outra",
-    "verdict": "nenhuma resposta aceita o item",
-    "decided": "decidido por duas pessoas", "enter": "entrou no lote", "cancelled": "saiu: nota cancelada",
-    "withdrawn": "saiu: reivindicação retirada", "retire": "baixada para uma empresa",
-    "issue": "foi para um certificado", "reverse": "estornada",
-    "illustrative": "ilustrativa", "test": "de teste", "official": "oficial",
-    "lots_file": "arquivo de lotes", "operator": "cadastro do operador", "invoice": "endereço da nota",
-    True: "sim", False: "não",
+    Outcome.ADMITTED: gettext_noop("admitida"),
+    Outcome.REVIEW: gettext_noop("para revisão"),
+    Outcome.REFUSED: gettext_noop("recusada"),
+    Severity.REFUSE: gettext_noop("recusa"),
+    Severity.REVIEW: gettext_noop("para revisão"),
+    Severity.ZERO: gettext_noop("não conta"),
+    Severity.WARN: gettext_noop("aviso"),
+    Severity.INFO: gettext_noop("informação"),
+    Signature.VALID: gettext_noop("confere"),
+    Signature.REFORMATTED: gettext_noop("confere depois de desfeita a formatação"),
+    Signature.INVALID: gettext_noop("não confere"),
+    Signature.ABSENT: gettext_noop("ausente"),
+    Signature.UNREADABLE: gettext_noop("ilegível"),
+    Status.AUTHORISED: gettext_noop("autorizada"),
+    Status.CANCELLED: gettext_noop("cancelada"),
+    Status.DENIED: gettext_noop("denegada"),
+    Status.UNAUTHORISED: gettext_noop("sem autorização"),
+    Status.UNKNOWN: gettext_noop("não se sabe"),
+    "nfe": gettext_noop("NF-e"), "event": gettext_noop("evento"), "mtr": gettext_noop("MTR"), "cdf": gettext_noop("CDF"), "cte": gettext_noop("CT-e"), "mdfe": gettext_noop("MDF-e"),
+    "inut": gettext_noop("inutilização"), "answer": gettext_noop("resposta da SEFAZ"), "summary": gettext_noop("resumo"), "unknown": gettext_noop("outro arquivo"),
+    "counted": gettext_noop("contado"), "contested": gettext_noop("contestado"), "dead": gettext_noop("não conta"), "waiting": gettext_noop("em espera"),
+    "C02": gettext_noop("reivindicações que não cabem no item"), "N15": gettext_noop("dois conteúdos assinados sob a mesma chave"),
+    "C03": gettext_noop("há outra nota quase igual"), "C04": gettext_noop("contado em venda anterior, ou vendido antes de comprado"),
+    "N10": gettext_noop("nota cancelada"), "N11": gettext_noop("carta de correção sobre o produto"),
+    "N16": gettext_noop("nota devolvida ou anulada"), "M15": gettext_noop("outra nota conta a mesma massa"),
+    "C05": gettext_noop("talvez seja a carga de um MTR que ninguém ligou à nota"), "C06": gettext_noop("o CDF não lista o MTR"),
+    "C07": gettext_noop("o CDF certifica menos"), "C08": gettext_noop("o destinador recebeu menos"),
+    "C09": gettext_noop("massa alterada depois da entrega"), "C10": gettext_noop("as datas de nota, MTR e CDF não combinam"),
+    "C11": gettext_noop("o resíduo não é o material da nota"), "C12": gettext_noop("o destino não é reciclagem, ou está por confirmar"),
+    "G05": gettext_noop("carga acima do que um veículo leva"), "G06": gettext_noop("o mesmo veículo longe demais no mesmo dia"),
+    "G07": gettext_noop("acima da capacidade do operador no mês"),
+    "G08": gettext_noop("carga interestadual sem documento de transporte"), "G09": gettext_noop("as duas empresas vendem uma à outra"),
+    "verdict": gettext_noop("nenhuma resposta aceita o item"),
+    "decided": gettext_noop("decidido por duas pessoas"), "enter": gettext_noop("entrou no lote"), "cancelled": gettext_noop("saiu: nota cancelada"),
+    "withdrawn": gettext_noop("saiu: reivindicação retirada"), "retire": gettext_noop("baixada para uma empresa"),
+    "issue": gettext_noop("foi para um certificado"), "reverse": gettext_noop("estornada"),
+    "illustrative": gettext_noop("ilustrativa"), "test": gettext_noop("de teste"), "official": gettext_noop("oficial"),
+    "lots_file": gettext_noop("arquivo de lotes"), "operator": gettext_noop("cadastro do operador"), "invoice": gettext_noop("endereço da nota"),
+    True: gettext_noop("sim"), False: gettext_noop("não"),
 }  # fmt: skip
+
+
+def named(name: str) -> str:
+    """A code name by its label in the language of the request."""
+    return label(name, lang="en" if in_english() else "pt")
 
 
 @register.filter
@@ -72,7 +80,8 @@ def word(value: object) -> str:
     """A state or code name in plain words."""
     if value is None or value == "":
         return "—"
-    return _WORDS.get(value) or label(str(value))
+    words = _WORDS.get(value)
+    return said(words) if words else named(str(value))
 
 
 @register.filter
@@ -141,21 +150,31 @@ def account(value: str) -> str:
     """A ledger account in words."""
     kind, _, rest = value.partition("/")
     if kind == "source":
-        return "fora do livro"
+        return translate("fora do livro")
     if kind == "lot":
-        return f"lote do item {rest.split('/')[1]}"
+        return translate("lote do item %(line)s") % {"line": rest.split("/")[1]}
     if kind == "retired":
         who, year, material = rest.split("/")
-        return f"baixada para {masked(who)}, {year}, {label(material)}"
+        whom = {"who": masked(who), "year": year, "material": named(material)}
+        return translate("baixada para %(who)s, %(year)s, %(material)s") % whom
     if kind == "certificate":
-        return f"certificado {rest}"
+        return translate("certificado %(number)s") % {"number": rest}
+    if kind == "annulled":
+        return translate("cancelada com o certificado %(number)s") % {"number": rest}
     return value
 
 
 @register.filter
 def move_word(name: str) -> str:
     """What happened to a certificate, in a word."""
-    return {"authorise": "autorizado", "issue": "emitido", "refuse": "recusado", "retire": "baixado"}[name]
+    return said(_MOVED[name])
+
+
+_MOVED = {
+    "sell": gettext_noop("vendido da oferta"), "authorise": gettext_noop("autorizado"), "issue": gettext_noop("emitido"), "refuse": gettext_noop("recusado"),
+    "withdraw": gettext_noop("retirado"), "retire": gettext_noop("baixado"), "cancel": gettext_noop("cancelado pelo órgão"), "transfer": gettext_noop("transferido"),
+    "split": gettext_noop("dividido"),
+}  # fmt: skip
 
 
 @register.filter
@@ -179,7 +198,7 @@ def cited(norm: Norm, provisions: tuple[str, ...]) -> str:
 @register.filter
 def party_name(cnpj: str) -> str:
     """The name that the registry knows an establishment by."""
-    return office.name_of(cnpj) or "sem nome no cadastro"
+    return office.name_of(cnpj) or translate("sem nome no cadastro")
 
 
 @register.filter
@@ -197,7 +216,7 @@ def note_number(key: str) -> str:
 @register.filter
 def plain_words(text: str) -> str:
     """A sentence for a page: no marks that set commands apart, and no command where a page does the same."""
-    return text.replace(" com `lastro decide`", " em Contestados").replace("`", "")
+    return text.replace(" com `lastro decide`", translate(" em Contestados")).replace("`", "")
 
 
 @register.filter

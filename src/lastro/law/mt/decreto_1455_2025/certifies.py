@@ -26,6 +26,10 @@ ARTICLES = {
 """The provisions behind each thing that is asked of a certificate."""
 
 
+MOVES = frozenset({"sell", "authorise", "issue", "refuse", "withdraw", "retire", "cancel"})
+"""What may happen to a certificate: sold once, by the entity (art. 62), used, or cancelled by the agency."""
+
+
 def certifies(law: Law, *, year: int, on: date) -> CertificateTerms:
     """The terms of a certificate on a year's invoices that is issued on a day."""
     cite = law.norm.cite
@@ -34,6 +38,8 @@ def certifies(law: Law, *, year: int, on: date) -> CertificateTerms:
         last_sale=rules.last_purchase_day(law, year=year),
         valid_to=rules.certificate_last_day(law, issued_on=on),
         step=rules.GRAM,
+        kind="CRE",
+        moves=MOVES | ({"transfer", "split"} if rules.may_be_sold(law, sales=1) else set()),
         resale=rules.may_be_sold(law, sales=1),
         sells=lambda foresees: rules.system_certifies(law, term_foresees=foresees),
         buys=lambda adherent: rules.may_buy(law, adherent=adherent),
