@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.conftest import World
 from tests.web.test_entity_desk import cnpj, sheet_of
-from tests.web.test_journeys import _zip, address, browser, come_in, crowd
+from tests.web.test_journeys import _zip, address, browser, come_in, crowd, shows
 
 pytestmark = pytest.mark.browser
 __all__ = ["address", "browser", "come_in", "crowd"]
@@ -40,7 +40,7 @@ def test_from_members_to_the_submitted_report(
     page.get_by_role("button", name="Carregar").click()
     page.get_by_text("Linhas novas: 2").wait_for()
     page.get_by_role("link", name="Mudanças por atualizar").click()
-    assert "NOVA ADERENTE LTDA" in page.inner_text("main")
+    shows(page, "NOVA ADERENTE LTDA")
     assert cnpj("NOVA")[:2] == "ZZ"
 
     page.get_by_role("link", name="Envios", exact=True).click()
@@ -52,7 +52,7 @@ def test_from_members_to_the_submitted_report(
 
     page.get_by_role("link", name="Achados").click()
     page.get_by_role("link", name="Por operador").click()
-    assert "P03" in page.inner_text("main")
+    shows(page, "P03")
     waiting = next(o for o in operators.operators(whom(crowd)) if o.lost and o.valid_to is None)
     page.get_by_role("link", name="Operadores", exact=True).click()
     page.get_by_role("link", name="Homologar um operador").click()
@@ -65,7 +65,7 @@ def test_from_members_to_the_submitted_report(
 
     page.get_by_role("link", name="Lotes").click()
     page.get_by_role("link", name="Por material, UF e ano").click()
-    assert "Vidro" in page.inner_text("main")
+    shows(page, "Vidro")
     page.get_by_role("link", name="Certificados", exact=True).click()
     page.get_by_role("link", name="Preparar certificado").click()
     page.get_by_label("Estabelecimento que compra").select_option(crowd.member(crowd.entities[0]))

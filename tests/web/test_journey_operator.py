@@ -18,7 +18,7 @@ from lastro.incentives import granting
 from tests.incentives.filing import NORM, Draft
 from tests.web.conftest import TODAY, World
 from tests.web.test_bolsa import _file as file_drafts
-from tests.web.test_journeys import address, browser, come_in, crowd  # noqa: F401 (fixtures)
+from tests.web.test_journeys import address, browser, come_in, crowd, shows  # noqa: F401 (fixtures)
 from tests.web.test_operator import _notes as notes_of
 from tests.web.test_operator import _xml as notes_in_files
 
@@ -45,7 +45,7 @@ def test_an_operator_sends_a_zip_sees_what_does_not_count_and_sends_the_paper(
         archive.writestr(first.name, changed)
 
     phone = come_in("operator", viewport=PHONE)
-    assert "contam em" in phone.inner_text("main")
+    shows(phone, "contam em")
     phone.get_by_role("main").get_by_role("link", name="Enviar notas").click()
     phone.get_by_label("Entidade que recebe").select_option(entity)
     phone.get_by_label("Arquivos das notas").set_input_files(tmp_path / "vendas.zip")
@@ -64,23 +64,23 @@ def test_an_operator_sends_a_zip_sees_what_does_not_count_and_sends_the_paper(
     taker.get_by_role("button", name="Receber").click()
     taker.get_by_text("Ver os documentos deste envio").wait_for(timeout=60_000)
     phone.goto(parcel)
-    assert "A entidade recebeu" in phone.inner_text("main")
+    shows(phone, "A entidade recebeu")
 
     phone.goto(f"/operador/notas/{refused.key}/")
-    assert "Não conta." in phone.inner_text("main")
+    shows(phone, "Não conta.")
     assert refused.said[0].message in phone.inner_text("main")
     phone.get_by_role("link", name="Enviar um papel desta nota").click()
     photo = {"name": "tiquete.jpg", "mimeType": "image/jpeg", "buffer": PHOTO}
     phone.get_by_label("Arquivo ou foto do papel").set_input_files(photo)
     phone.get_by_role("button", name="Enviar").click()
-    assert "Uma pessoa da entidade olha o papel" in phone.inner_text("main")
+    shows(phone, "Uma pessoa da entidade olha o papel")
 
     phone.goto("/operador/papeis/")
     phone.get_by_role("link", name="Alvará de funcionamento").first.click()
     phone.get_by_label("Arquivo ou foto do papel").set_input_files(photo)
     phone.get_by_label("Vale até").fill("2028-01-31")
     phone.get_by_role("button", name="Enviar papel").click()
-    assert "vale até 31/01/2028" in phone.inner_text("main")
+    shows(phone, "vale até 31/01/2028")
 
 
 def _committee(*said: tuple[Kind, str, str, dict[str, Any]]) -> None:
@@ -110,7 +110,7 @@ def test_a_cooperative_registers_fills_three_months_is_paid_and_hands_in_the_lis
     for number, value in enumerate(("30", "30", "30", "12", "12")):
         counts.nth(number).fill(value)
     phone.get_by_role("button", name="Entregar o cadastro").click()
-    assert "entregue, espera análise" in phone.inner_text("main")
+    shows(phone, "entregue, espera análise")
     _committee((Kind.STEP, "", cooperative, {"to": "validated", "recognised": True, "reason": "aprovado"}))
 
     phone.get_by_role("link", name="1º trimestre de 2027").click()
@@ -118,6 +118,7 @@ def test_a_cooperative_registers_fills_three_months_is_paid_and_hands_in_the_lis
     for month in ("2027-01", "2027-02", "2027-03"):
         phone.locator(f'[id="{month}.glass"]').fill("1.000,5")
     phone.get_by_role("button", name="Guardar").click()
+    phone.get_by_role("link", name="Entregar um comprovante").wait_for()
     assert phone.inner_text("main").count("1.000,5 kg") == 3
 
     phone.get_by_role("link", name="Entregar um comprovante").click()
@@ -130,24 +131,24 @@ def test_a_cooperative_registers_fills_three_months_is_paid_and_hands_in_the_lis
         {"name": "nota.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4"}
     )
     phone.get_by_role("button", name="Entregar").click()
+    shows(phone, "Previsão: R$ 1.000,00")  # alone in the quarter, it gets all of it
     text = phone.inner_text("main")
-    assert "Previsão: R$ 1.000,00" in text  # alone in the quarter, it gets all of it
     assert "no mínimo R$ 900,00" in text
     _grant(cooperative)
 
     phone.reload()
-    assert "Concedido: R$ 1.000,00" in phone.inner_text("main")
+    shows(phone, "Concedido: R$ 1.000,00")
     phone.get_by_role("link", name="Entregar a relação").click()
     phone.get_by_label("Chegou em").fill("2027-03-15")
     phone.get_by_label("Nome; valor em reais").fill("Maria Inventada; 500,00\nJosé Inventado; 400,00")
     phone.get_by_role("button", name="Entregar a relação").click()
+    shows(phone, "R$ 900,00 a 2 pessoas")
     text = phone.inner_text("main")
-    assert "R$ 900,00 a 2 pessoas" in text
     assert "B03" not in text
 
     stranger = come_in(viewport=PHONE)
     stranger.goto("/bolsa-reciclagem/2027/1/")
-    assert "R$ 1.000,00" in stranger.inner_text("main")
+    shows(stranger, "R$ 1.000,00")
     assert "Inventad" not in stranger.content()
 
 

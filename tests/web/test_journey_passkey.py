@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import PASSWORD, World
-from tests.web.test_journeys import address, browser, come_in, crowd
+from tests.web.test_journeys import address, browser, come_in, crowd, shows
 
 pytestmark = pytest.mark.browser
 __all__ = ["address", "browser", "come_in", "crowd"]
@@ -36,7 +36,7 @@ def test_from_the_code_of_a_phone_to_a_passkey(
     page.get_by_label("Nome do aparelho").fill("telefone da mesa")
     page.get_by_role("button", name="Cadastrar").click()
     page.get_by_text("Chave de acesso guardada").wait_for()
-    assert "telefone da mesa" in page.inner_text("main table")
+    shows(page, "telefone da mesa", "main table")
 
     page.get_by_role("button", name="Sair").click()
     page.get_by_label("E-mail").fill("second_agency@exemplo.org")

@@ -11,7 +11,7 @@ import pytest
 
 from lastro.ids import masked
 from tests.web.conftest import NORM, World
-from tests.web.test_journeys import address, browser, come_in, crowd
+from tests.web.test_journeys import address, browser, come_in, crowd, shows
 
 pytestmark = pytest.mark.browser
 __all__ = ["address", "browser", "come_in", "crowd"]
@@ -45,7 +45,7 @@ def test_a_stranger_finds_a_point_and_takes_the_results_along(
     page.get_by_role("link", name="Onde entregar").click()
     page.get_by_label("O que quero entregar").select_option("glass")
     page.get_by_role("button", name="Procurar", exact=True).click()
-    assert "Ecoponto do Centro" in page.inner_text("main")
+    shows(page, "Ecoponto do Centro")
     assert "Sinop" not in page.inner_text("table")
     assert page.locator("svg.map circle.receiving").count() == 1
     with page.expect_download() as kept:
@@ -76,6 +76,7 @@ def test_the_group_meets_and_hands_the_consolidated_report_to_the_ministry(
     page.get_by_label("Assunto").fill("Reunião ordinária")
     page.get_by_label("O que se debateu e decidiu").fill("O cronograma do ano.")
     page.get_by_role("button", name="Registrar").click()
+    page.get_by_text("Reunião registrada.").wait_for()
     page.get_by_role("link", name="Consolidado").click()
     page.get_by_label("CNPJ de quem responde pelo grupo").fill(masked(first))
     page.get_by_label("Nome", exact=True).fill("Secretaria do grupo")
@@ -89,13 +90,13 @@ def test_the_group_meets_and_hands_the_consolidated_report_to_the_ministry(
         if entity == first:
             block.get_by_label("Meta (kg)").fill("9.000")
     page.get_by_role("button", name="Calcular").click()
-    assert "O que falta" in page.inner_text("main")
+    shows(page, "O que falta")
     for field in page.get_by_label("Meta (kg)").all():
         field.fill("9.000")
     page.get_by_role("button", name="Calcular").click()
-    assert "Completo" in page.inner_text("main")
+    shows(page, "Completo")
     page.get_by_role("button", name="Entregar ao ministério").click()
-    assert "Reunir-se até" in page.inner_text("main")
+    shows(page, "Reunir-se até")
 
     ministry = come_in("ministry")
     ministry.get_by_role("link", name="Relatório consolidado de").click()
@@ -115,6 +116,7 @@ def test_the_ministry_asks_a_company_and_the_company_answers(
     ministry.get_by_label("Por que se pede").fill("Conferir a soma do grupo.")
     ministry.get_by_label("Responder até").fill("2027-04-10")
     ministry.get_by_role("button", name="Enviar o pedido").click()
+    ministry.get_by_text("Pedido enviado.").wait_for()
 
     company = come_in("second_company")
     company.get_by_role("link", name="Pedidos").first.click()
@@ -124,7 +126,7 @@ def test_the_ministry_asks_a_company_and_the_company_answers(
     report.write_text("massa", "utf-8")
     company.get_by_label("Arquivos").set_input_files(report)
     company.get_by_role("button", name="Enviar a resposta").click()
-    assert "respondido" in company.inner_text("main")
+    shows(company, "respondido")
 
     ministry.get_by_role("link", name="2027-0001").first.click()
     with ministry.expect_download() as kept:
@@ -133,7 +135,7 @@ def test_the_ministry_asks_a_company_and_the_company_answers(
     assert (tmp_path / "veio.txt").read_text("utf-8") == "massa"
     ministry.get_by_label("Como o pedido terminou").fill("Conferido.")
     ministry.get_by_role("button", name="Encerrar o pedido").click()
-    assert "encerrado" in ministry.inner_text("main")
+    shows(ministry, "encerrado")
 
 
 _PAGES = (

@@ -14,7 +14,7 @@ import pytest
 
 from tests.web.conftest import YEAR, World
 from tests.web.own_verifier import contested_as, loads_of
-from tests.web.test_journeys import address, browser, come_in, crowd  # noqa: F401
+from tests.web.test_journeys import address, browser, come_in, crowd, shows  # noqa: F401
 
 pytestmark = pytest.mark.browser
 
@@ -45,11 +45,11 @@ def test_loads_a_near_duplicate_a_sample_and_the_statement(
     agency = come_in("agency")
     agency.goto(f"/contestados/nota/{key}/")
     agency.get_by_role("link", name=f"Decidir o item {line}", exact=True).click()
-    assert "Romaneios de duas cargas." in agency.inner_text("main")
+    shows(agency, "Romaneios de duas cargas.")
     agency.get_by_role("button", name="Confirmar").click()
     agency.get_by_text("Decidido por duas pessoas").wait_for()
     agency.get_by_role("link", name="Decisões tomadas").click()
-    assert "confirma: decidido" in agency.inner_text("main")
+    shows(agency, "confirma: decidido")
 
     statement = _sample_and_issue(verifier, crowd.entities[0], tmp_path / "declaracao.json")
     sections = {one["key"]: one for one in statement["sections"]}
@@ -74,12 +74,12 @@ def _deny(page: Any, load: Any) -> None:
     page.get_by_role("link", name=load.number, exact=True).first.click()
     page.get_by_label("Não recebi esta carga.").check()
     page.get_by_role("button", name="Guardar").click()
-    assert "Escreva por que a carga não é sua" in page.inner_text("main")
+    shows(page, "Escreva por que a carga não é sua")
     page.get_by_label("Por quê, se não chegou").fill("O caminhão não passou na balança.")
     page.get_by_role("button", name="Guardar").click()
     page.get_by_text("A entidade que enviou a nota já o vê").wait_for()
     _find(page, load.number)
-    assert "negada" in page.inner_text("table")
+    shows(page, "negada", "table")
 
 
 def _give_an_opinion(page: Any, key: str) -> None:
@@ -87,7 +87,7 @@ def _give_an_opinion(page: Any, key: str) -> None:
     page.get_by_role("button", name="Filtrar").click()
     assert key in page.inner_text("table")
     page.get_by_role("link", name="recebimento negado").click()
-    assert "O caminhão não passou na balança." in page.inner_text("main")
+    shows(page, "O caminhão não passou na balança.")
     page.get_by_label("A massa não fica comprovada").check()
     page.get_by_label("O que você conferiu").fill("Sem ticket, sem MTR.")
     page.get_by_role("button", name="Guardar o parecer").click()
@@ -98,7 +98,7 @@ def _propose(page: Any, key: str) -> None:
     page.get_by_label("Código").select_option("C03")
     _find(page, key)
     page.get_by_role("link", name="item contestado").first.click()
-    assert "≠" in page.inner_text("table.beside")
+    shows(page, "≠", "table.beside")
     page.get_by_role("link", name="Ver a cadeia do item").first.click()
     assert page.locator("div.picture svg rect").count() >= 2
     page.get_by_role("link", name="4", exact=True).click()
@@ -128,7 +128,7 @@ def _sample_and_issue(page: Any, entity: str, to: Path) -> Any:
         page.get_by_label("O que você conferiu").fill(reason)
         page.get_by_role("button", name="Guardar").click()
         page.get_by_text("Conferência guardada").wait_for()
-    assert "2 de " in page.inner_text("dl.sums")
+    shows(page, "2 de ", "dl.sums")
     page.goto("/verificador/")
     page.locator(f'form[action="/verificador/{entity}/{YEAR}/declaracao/"] button').click()
     page.get_by_text("emitida").first.wait_for(timeout=60_000)

@@ -24,7 +24,7 @@ EMAILS = ("um@exemplo.org", "dois@exemplo.org", "tres@exemplo.org", "quatro@exem
 
 _HIDDEN = (
     *("web_job", "web_jobfile", "web_binding", "web_delegation", "web_apikey", "web_trail"),
-    *("web_notice", "web_hook", "web_call"),
+    *("web_notice", "web_hook", "web_call", "web_apianswer"),
 )
 """The tables whose rows the database hides."""
 
