@@ -4,8 +4,9 @@
     python tools/make_messages.py --check    changes nothing; fails where something lacks
 
 `pages.po` holds the messages of the templates (`lastro.web.segments` finds them), `django.po` those that
-the Python of `lastro.web` marks with `_`, `gettext`, `gettext_lazy` or `ngettext`. What was translated stays;
-what is said nowhere any more falls away. A translation may order values and marks anew, but may not lose one.
+the Python of `lastro.web` marks with `_`, `gettext`, `gettext_lazy`, `gettext_noop` or `ngettext`, the heads
+of its columns and the captions of its tables. What was translated stays; what is said nowhere falls away.
+A translation may order values and marks anew, but may not lose one.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from lastro.web.segments import messages as of_template  # noqa: E402
 
 WEB = HERE / "src/lastro/web"
 CATALOGUES = WEB / "locale/en/LC_MESSAGES"
-_MARKS = {"_", "gettext", "gettext_lazy"}
+_MARKS = {"_", "translate", "gettext", "gettext_lazy", "gettext_noop"}
 _PLURALS = {"ngettext", "ngettext_lazy"}
 _HEADER = (
     "Language: en\nMIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\n"
@@ -61,9 +62,19 @@ def said_in_python() -> Iterator[tuple[Key, str]]:
     for path in sorted(WEB.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                many = node.func.id in _PLURALS
-                if many or node.func.id in _MARKS:
-                    yield _literal(node, 2 if many else 1, path), path.relative_to(WEB).as_posix()
+                for key in _said_by(node, node.func.id, path):
+                    yield key, path.relative_to(WEB).as_posix()
+
+
+def _said_by(node: ast.Call, name: str, path: Path) -> Iterator[Key]:
+    """What a call marks: its text; the head of a column and the caption of a table, which are said later."""
+    if name in _PLURALS or name in _MARKS:
+        yield _literal(node, 2 if name in _PLURALS else 1, path)
+    heads = [node.args[1]] if name == "Column" and len(node.args) > 1 else []
+    captions = [word.value for word in node.keywords if word.arg == "caption" and name == "table"]
+    for text in (*heads, *captions):
+        if isinstance(text, ast.Constant) and isinstance(text.value, str):
+            yield (text.value,)
 
 
 def _literal(node: ast.Call, count: int, path: Path) -> Key:

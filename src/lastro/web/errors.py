@@ -7,10 +7,12 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as translate
 
 from lastro.errors import LastroError, NotInForce
 from lastro.findings import catalogue
 from lastro.web.scopes import Scope, scope
+from lastro.web.translating import in_english
 
 
 def _page(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
@@ -20,23 +22,27 @@ def _page(request: HttpRequest, status: int, title: str, text: str) -> HttpRespo
 @scope(Scope.PUBLIC)
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Nothing stands at this address, or it is somebody else's: the two look the same."""
-    text = "O endereço não existe, ou o que está nele não é seu."
-    return _page(request, 404, "Página não encontrada", text)
+    text = translate("O endereço não existe, ou o que está nele não é seu.")
+    return _page(request, 404, translate("Página não encontrada"), text)
 
 
 @scope(Scope.PUBLIC)
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """What was asked is outside what the person may do (P10)."""
     entry = catalogue()["P10"]
-    text = f"O seu papel não abre esta página. {entry.message['pt']} {entry.cure['pt']} (código {entry.code})"
-    return _page(request, 403, "Sem permissão", text)
+    words = "en" if in_english() else "pt"
+    told = {"message": entry.message[words], "cure": entry.cure[words], "code": entry.code}
+    text = translate("O seu papel não abre esta página. %(message)s %(cure)s (código %(code)s)") % told
+    return _page(request, 403, translate("Sem permissão"), text)
 
 
 @scope(Scope.PUBLIC)
 def unreadable(request: HttpRequest) -> HttpResponse:
     """What was asked holds a character that no text of ours can hold."""
-    text = "O endereço ou o formulário traz um caractere que não é de texto. Apague-o e tente de novo."
-    return _page(request, 400, "Pedido ilegível", text)
+    text = translate(
+        "O endereço ou o formulário traz um caractere que não é de texto. Apague-o e tente de novo."
+    )
+    return _page(request, 400, translate("Pedido ilegível"), text)
 
 
 class SetUpWrong:
@@ -53,8 +59,8 @@ class SetUpWrong:
         if not isinstance(exception, LastroError):
             return None
         if isinstance(exception, NotInForce):  # what was asked, not the set-up
-            return _page(request, 404, "A norma não valia nesse dia", str(exception))
-        return _page(request, 503, "Falta alguma coisa para responder", str(exception))
+            return _page(request, 404, translate("A norma não valia nesse dia"), str(exception))
+        return _page(request, 503, translate("Falta alguma coisa para responder"), str(exception))
 
 
 @scope(Scope.PUBLIC)
@@ -68,11 +74,11 @@ def broken(request: HttpRequest) -> HttpResponse:
 
 def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form came without the mark of the page that it should stand on."""
-    text = "O formulário venceu ou veio de outra página. Volte, recarregue e envie de novo."
-    return _page(request, 403, "Formulário recusado", text)
+    text = translate("O formulário venceu ou veio de outra página. Volte, recarregue e envie de novo.")
+    return _page(request, 403, translate("Formulário recusado"), text)
 
 
 def locked_out(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
     """Too many wrong passwords from one place for one e-mail."""
-    text = "Muitas tentativas com senha errada. Espere quinze minutos e tente de novo."
-    return _page(request, 429, "Acesso suspenso por um tempo", text)
+    text = translate("Muitas tentativas com senha errada. Espere quinze minutos e tente de novo.")
+    return _page(request, 429, translate("Acesso suspenso por um tempo"), text)

@@ -13,6 +13,7 @@ from datetime import timedelta
 from lastro.web import office
 from lastro.web.scopes import ROLE_LABELS, Role, Scope
 from lastro.web.settings import mark_demo
+from lastro.web.translating import said
 
 _LENT = (
     *(Scope.COMPANY_READ, Scope.COMPANY_DECLARE, Scope.COMPANY_JOIN, Scope.COMPANY_PAPERS, Scope.FEE_FILE),
@@ -34,7 +35,7 @@ class Guest:
 
     @property
     def role_label(self) -> str:
-        return ROLE_LABELS[self.role]
+        return said(ROLE_LABELS[self.role])
 
 
 def guests(

@@ -24,7 +24,7 @@ def spoken(
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        chosen = request.COOKIES.get(COOKIE, "")
+        chosen = request.COOKIES.get(COOKIE, "") if not request.path_info.startswith("/api/") else ""
         with translation.override(chosen if chosen in LANGUAGES else settings.LANGUAGE_CODE):
             response = get_response(request)
         if kept := getattr(request, "language_kept", ""):

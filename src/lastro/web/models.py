@@ -15,6 +15,7 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 
 from lastro.web.scopes import ONE_FACTOR, ROLE_LABELS, ROLES, Role, Scope
+from lastro.web.translating import said
 
 
 class PersonManager(BaseUserManager["Person"]):
@@ -72,7 +73,7 @@ class Person(AbstractBaseUser):
 
     @property
     def role_label(self) -> str:
-        return ROLE_LABELS[Role(self.role)]
+        return said(ROLE_LABELS[Role(self.role)])
 
     @property
     def needs_second_factor(self) -> bool:

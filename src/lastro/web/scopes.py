@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext_noop
 
 from lastro.web import parties, rows
 from lastro.web.typed import YEARS
@@ -179,20 +180,20 @@ OFFICE_OF = {
 """The word by which filings name the office of a person who acts for no establishment."""
 
 ROLE_LABELS = {
-    Role.ENTITY_PREPARER: "Entidade gestora: prepara",
-    Role.ENTITY_AUTHORISER: "Entidade gestora: autoriza",
-    Role.VERIFIER: "Verificador de resultados",
-    Role.COMPANY: "Empresa",
-    Role.OPERATOR: "Operador ou cooperativa",
-    Role.RECYCLER: "Reciclador",
-    Role.AGENCY: "Órgão ambiental",
-    Role.FEE_STAFF: "Órgão ambiental: taxa",
-    Role.CMRR: "CMRR (Bolsa Reciclagem): analisa",
-    Role.COMMITTEE: "Comitê da Bolsa Reciclagem: decide",
-    Role.GAP: "Grupo de acompanhamento (GAP)",
-    Role.MINISTRY: "Ministério do Meio Ambiente",
-    Role.ACCOUNTANT: "Contabilidade: age por delegação",
-    Role.ADMIN: "Administração",
+    Role.ENTITY_PREPARER: gettext_noop("Entidade gestora: prepara"),
+    Role.ENTITY_AUTHORISER: gettext_noop("Entidade gestora: autoriza"),
+    Role.VERIFIER: gettext_noop("Verificador de resultados"),
+    Role.COMPANY: gettext_noop("Empresa"),
+    Role.OPERATOR: gettext_noop("Operador ou cooperativa"),
+    Role.RECYCLER: gettext_noop("Reciclador"),
+    Role.AGENCY: gettext_noop("Órgão ambiental"),
+    Role.FEE_STAFF: gettext_noop("Órgão ambiental: taxa"),
+    Role.CMRR: gettext_noop("CMRR (Bolsa Reciclagem): analisa"),
+    Role.COMMITTEE: gettext_noop("Comitê da Bolsa Reciclagem: decide"),
+    Role.GAP: gettext_noop("Grupo de acompanhamento (GAP)"),
+    Role.MINISTRY: gettext_noop("Ministério do Meio Ambiente"),
+    Role.ACCOUNTANT: gettext_noop("Contabilidade: age por delegação"),
+    Role.ADMIN: gettext_noop("Administração"),
 }
 
 ONE_FACTOR = frozenset({Role.COMPANY, Role.OPERATOR, Role.RECYCLER})
@@ -273,26 +274,26 @@ TWO_HANDS: tuple[TwoHands, ...] = (
 
 
 DELEGABLE: Mapping[Scope, str] = {
-    Scope.ENTITY_READ: "ver documentos, lotes, certificados e relatório da entidade",
-    Scope.ENTITY_UPLOAD: "enviar notas, MTR e CDF",
-    Scope.ENTITY_KEEP: "manter aderentes, homologações, contratos, pontos e documentos",
-    Scope.CERTIFICATE_PREPARE: "preparar certificados",
-    Scope.CERTIFICATE_AUTHORISE: "autorizar e recusar certificados que outra pessoa preparou",
-    Scope.REPORT_SUBMIT: "entregar o relatório anual",
-    Scope.COMPANY_READ: "ver a posição, os certificados, os documentos e a taxa da empresa",
-    Scope.COMPANY_DECLARE: "declarar a massa colocada no mercado e escolher entre regiões",
-    Scope.COMPANY_JOIN: "pedir adesão ou saída de plano",
-    Scope.COMPANY_PAPERS: "preencher os documentos da empresa",
-    Scope.FEE_FILE: "calcular a taxa e guardar o que foi pago",
-    Scope.CERTIFICATE_USE: "usar certificados (não se desfaz)",
-    Scope.DEADLINES_READ: "ver os prazos",
-    Scope.REQUESTS_ANSWER: "ver e responder pedidos de órgãos",
-    Scope.PUBLISH: "publicar planos, manuais e informação ao consumidor",
-    Scope.RECYCLER_READ: "ver as cargas e os CDF do reciclador",
-    Scope.RECYCLER_CONFIRM: "confirmar ou negar cargas",
-    Scope.OPERATOR_READ: "ver as notas do operador, o que contou e os papéis",
-    Scope.OPERATOR_SEND: "enviar notas e papéis do operador",
-    Scope.INCENTIVE_FILE: "cuidar dos papéis da Bolsa Reciclagem",
+    Scope.ENTITY_READ: gettext_noop("ver documentos, lotes, certificados e relatório da entidade"),
+    Scope.ENTITY_UPLOAD: gettext_noop("enviar notas, MTR e CDF"),
+    Scope.ENTITY_KEEP: gettext_noop("manter aderentes, homologações, contratos, pontos e documentos"),
+    Scope.CERTIFICATE_PREPARE: gettext_noop("preparar certificados"),
+    Scope.CERTIFICATE_AUTHORISE: gettext_noop("autorizar e recusar certificados que outra pessoa preparou"),
+    Scope.REPORT_SUBMIT: gettext_noop("entregar o relatório anual"),
+    Scope.COMPANY_READ: gettext_noop("ver a posição, os certificados, os documentos e a taxa da empresa"),
+    Scope.COMPANY_DECLARE: gettext_noop("declarar a massa colocada no mercado e escolher entre regiões"),
+    Scope.COMPANY_JOIN: gettext_noop("pedir adesão ou saída de plano"),
+    Scope.COMPANY_PAPERS: gettext_noop("preencher os documentos da empresa"),
+    Scope.FEE_FILE: gettext_noop("calcular a taxa e guardar o que foi pago"),
+    Scope.CERTIFICATE_USE: gettext_noop("usar certificados (não se desfaz)"),
+    Scope.DEADLINES_READ: gettext_noop("ver os prazos"),
+    Scope.REQUESTS_ANSWER: gettext_noop("ver e responder pedidos de órgãos"),
+    Scope.PUBLISH: gettext_noop("publicar planos, manuais e informação ao consumidor"),
+    Scope.RECYCLER_READ: gettext_noop("ver as cargas e os CDF do reciclador"),
+    Scope.RECYCLER_CONFIRM: gettext_noop("confirmar ou negar cargas"),
+    Scope.OPERATOR_READ: gettext_noop("ver as notas do operador, o que contou e os papéis"),
+    Scope.OPERATOR_SEND: gettext_noop("enviar notas e papéis do operador"),
+    Scope.INCENTIVE_FILE: gettext_noop("cuidar dos papéis da Bolsa Reciclagem"),
 }
 """What may be delegated, in words. Keys and delegations themselves are never passed on."""
 

@@ -21,6 +21,9 @@ from lastro.units import Mass, Money
 from lastro.web import downloads
 from lastro.web.downloads import Listed
 from lastro.web.tags import shown
+from lastro.web.tags.words import WORDS
+from lastro.web.translating import portuguese
+from lastro.web.translating import said as in_language
 from lastro.workbooks.write import DIGITS
 
 Row = TypeVar("Row")
@@ -107,7 +110,7 @@ def said(value: Any) -> str:
     if isinstance(value, datetime | date):
         return str(shown.day(value.date() if isinstance(value, datetime) else value))
     if isinstance(value, bool):
-        return "sim" if value else "não"
+        return in_language(WORDS[value])
     return str(value)
 
 
@@ -129,10 +132,11 @@ def table(
     kept = _sorted(_kept(request, every, columns), columns, request.GET.get("ordem") or order)
     asked = request.GET.get("baixar", "")
     if asked in KINDS:
-        return download(kept, columns, kind=asked, name=caption)
+        with portuguese():  # files have one language
+            return download(kept, columns, kind=asked, name=caption)
     page = Paginator(kept, page_size).get_page(request.GET.get("pagina"))
     return Table(
-        caption=caption,
+        caption=in_language(caption),
         heads=tuple(_head(c, request.GET.get("ordem") or order, every) for c in columns),
         rows=tuple(tuple(_cell(c, row) for c in columns) for row in page.object_list),
         filters=tuple(_filter(request, c, every) for c in columns if c.choice),
@@ -152,10 +156,11 @@ def _words(request: HttpRequest) -> str:
 
 def _kept(request: HttpRequest, rows: list[Row], columns: Sequence[Column[Row]]) -> list[Row]:
     words = _words(request).casefold()
-    for column in columns:
-        asked = request.GET.get(f"f_{column.name}", "")
-        if column.choice and asked:
-            rows = [row for row in rows if column.text(row) == asked]
+    with portuguese():  # an address says the same in every language
+        for column in columns:
+            asked = request.GET.get(f"f_{column.name}", "")
+            if column.choice and asked:
+                rows = [row for row in rows if column.text(row) == asked]
     if words:
         rows = [row for row in rows if any(words in column.text(row).casefold() for column in columns)]
     return rows
@@ -177,13 +182,13 @@ def _key(value: Any) -> Any:
 def _head(column: Column[Row], order: str, rows: list[Row]) -> Head:
     now = "" if order.lstrip("-") != column.name else "descending" if order.startswith("-") else "ascending"
     after = f"-{column.name}" if now == "ascending" else column.name
-    return Head(column.head, after, now, any(_is_number(column.of(row)) for row in rows[:1]))
+    return Head(in_language(column.head), after, now, any(_is_number(column.of(row)) for row in rows[:1]))
 
 
 def _cell(column: Column[Row], row: Row) -> Cell:
     link = column.link(row) if column.link is not None else ""
     tone = column.tone(row) if column.tone is not None else ""
-    return Cell(column.head, column.text(row), link, _is_number(column.of(row)), tone)
+    return Cell(in_language(column.head), column.text(row), link, _is_number(column.of(row)), tone)
 
 
 def _is_number(value: Any) -> bool:
@@ -191,11 +196,13 @@ def _is_number(value: Any) -> bool:
 
 
 def _filter(request: HttpRequest, column: Column[Row], rows: list[Row]) -> Filter:
-    found = sorted({column.text(row) for row in rows})[:_MOST_CHOICES]
+    shown_words = [column.text(row) for row in rows]
+    with portuguese():
+        found = dict(zip([column.text(row) for row in rows], shown_words, strict=True))
     return Filter(
         f"f_{column.name}",
-        column.head,
-        tuple((value, value) for value in found),
+        in_language(column.head),
+        tuple(sorted(found.items()))[:_MOST_CHOICES],
         request.GET.get(f"f_{column.name}", ""),
     )
 

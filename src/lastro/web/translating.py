@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gettext
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.template import Origin
 from django.template.loaders import cached
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as from_catalogue
 
 from lastro.web.segments import translated
 
@@ -20,6 +23,16 @@ ENGLISH = "en"
 def in_english() -> bool:
     """Whether what is being answered is to be read in English."""
     return get_language() == ENGLISH
+
+
+def said(words: str) -> str:
+    """Words that were marked where they stand (`gettext_noop`), in the language of the request."""
+    return from_catalogue(words)
+
+
+def portuguese() -> AbstractContextManager[None]:
+    """For what has one language: files, addresses, what is stored."""
+    return override(settings.LANGUAGE_CODE)
 
 
 @cache

@@ -16,6 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as translate
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_otp.oath import TOTP
@@ -78,13 +79,13 @@ class LoginForm(AuthenticationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].label = "E-mail"
         self.fields["username"].widget.attrs.update({"type": "email", "autocomplete": "username"})
-        self.fields["password"].label = "Senha"
-        self.error_messages["invalid_login"] = "E-mail ou senha não conferem."
+        self.fields["password"].label = translate("Senha")
+        self.error_messages["invalid_login"] = translate("E-mail ou senha não conferem.")
 
     def clean_username(self) -> str:
         typed = str(self.cleaned_data["username"]).strip().lower()
         if len(typed) > _LONGEST_EMAIL:  # nobody has it, and the count of attempts could not keep it
-            raise ValidationError("E-mail ou senha não conferem.")
+            raise ValidationError(translate("E-mail ou senha não conferem."))
         return typed
 
 
@@ -126,7 +127,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
         if passkey is not None:
             django_otp.login(request, passkey)
             return redirect(_next(request))
-        messages.error(request, "A chave de acesso não confere. Tente de novo, ou use o código.")
+        messages.error(request, translate("A chave de acesso não confere. Tente de novo, ou use o código."))
     elif request.method == "POST" and (device.confirmed or not user.has_second_factor):
         if device.verify_token(request.POST.get("code", "").replace(" ", "")):
             TOTPDevice.objects.filter(pk=device.pk).update(confirmed=True)
@@ -140,9 +141,9 @@ def second_factor(request: HttpRequest) -> HttpResponse:
 def _why_not(device: TOTPDevice) -> str:
     allowed, _ = device.verify_is_allowed()
     return (
-        "O código não confere. Veja se o relógio do telefone está certo."
+        translate("O código não confere. Veja se o relógio do telefone está certo.")
         if allowed
-        else "O código não confere. Espere alguns segundos antes de tentar de novo."
+        else translate("O código não confere. Espere alguns segundos antes de tentar de novo.")
     )
 
 
@@ -208,7 +209,9 @@ def change_password(request: HttpRequest) -> HttpResponse:
     form = PasswordChangeForm(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         update_session_auth_hash(request, form.save())
-        messages.success(request, "Senha trocada. As outras sessões abertas com a antiga se encerraram.")
+        messages.success(
+            request, translate("Senha trocada. As outras sessões abertas com a antiga se encerraram.")
+        )
         return redirect("home")
     return render(request, "lastro/password.html", {"form": form})
 

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.web import caretaking, jobs, office, trail
@@ -38,7 +39,7 @@ def revoke_key(request: HttpRequest, pk: int) -> HttpResponse:
     found = ApiKey.objects.filter(pk=pk, revoked_at=None)
     if not found.update(revoked_at=timezone.now()):
         raise Http404
-    messages.success(request, "A chave não abre mais nada.")
+    messages.success(request, translate("A chave não abre mais nada."))
     return redirect("admin-keys")
 
 
@@ -73,7 +74,9 @@ def retry(request: HttpRequest, job: str) -> HttpResponse:
     if done:
         messages.success(request, said)
     else:
-        messages.error(request, "Este trabalho não está entre os que falharam, ou não tem mais arquivos.")
+        messages.error(
+            request, translate("Este trabalho não está entre os que falharam, ou não tem mais arquivos.")
+        )
     return redirect("admin-jobs")
 
 
@@ -85,7 +88,7 @@ def backups(request: HttpRequest) -> HttpResponse:
     problem = ""
     if request.method == "POST" and request.POST.get("do") == "audit":
         jobs.ask("audit", party="", person=user, title="Recontagem", asked={})
-        messages.success(request, "A recontagem foi para a fila; o resultado aparece aqui.")
+        messages.success(request, translate("A recontagem foi para a fila; o resultado aparece aqui."))
         return redirect("backups")
     if request.method == "POST":
         problem = readings.tell_backup(
@@ -96,7 +99,7 @@ def backups(request: HttpRequest) -> HttpResponse:
             today=office.today(),
         )
         if not problem:
-            messages.success(request, "A cópia ficou registrada.")
+            messages.success(request, translate("A cópia ficou registrada."))
             return redirect("backups")
     context = {
         "kept": caretaking.kept(),

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.errors import LastroError
@@ -78,7 +79,7 @@ def state(request: HttpRequest) -> HttpResponse:
             cnpj, open_checks[key], norm=key.partition(":")[0], who=office_of(request),
             met=typed["met"] == "sim", source=source, by=user.email,
         )  # fmt: skip
-        messages.success(request, "Constatação registrada, com a fonte. O estabelecimento a vê.")
+        messages.success(request, translate("Constatação registrada, com a fonte. O estabelecimento a vê."))
     except LastroError as wrong:
         messages.error(request, str(wrong))
     return redirect(back)

@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.custody.withdraw import withdraw as take_back
@@ -45,7 +46,7 @@ def withdraw(request: HttpRequest, sha256: str, ordinal: int) -> HttpResponse:
     item = request.POST.get("item", "")
     back = f"{reverse('document', args=[sha256, ordinal])}?ano={whom.year}"
     if not item.isdigit() or int(item) not in {row.line for row in found.standing}:
-        messages.error(request, "Este item não tem reivindicação sua em pé.")
+        messages.error(request, translate("Este item não tem reivindicação sua em pé."))
         return redirect(back)
     try:
         with custody(office.store()) as memory:
@@ -71,7 +72,9 @@ def object_to(request: HttpRequest, sha256: str, ordinal: int) -> HttpResponse:
     if request.method == "POST":
         problem = _objected(request, whom, found, code, codes)
         if not problem:
-            messages.success(request, "Objeção enviada ao verificador. O achado vale até que ele responda.")
+            messages.success(
+                request, translate("Objeção enviada ao verificador. O achado vale até que ele responda.")
+            )
             return redirect(reverse("objections"))
     context = {
         "shown": found, "whom": whom, "codes": codes, "code": code, "problem": problem,
@@ -184,7 +187,7 @@ def objection(request: HttpRequest, number: int) -> HttpResponse:
             problem = "Escreva a resposta."
         else:
             readings.answer(found, verifier=verifier, text=text, by=user.email)
-            messages.success(request, "Resposta enviada à entidade.")
+            messages.success(request, translate("Resposta enviada à entidade."))
             return redirect(reverse("objections-asked"))
     context = {"objection": found, "problem": problem}
     return render(request, "lastro/verifier/objection.html", context, status=400 if problem else 200)

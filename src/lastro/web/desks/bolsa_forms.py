@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_http_methods, require_POST
 
 from lastro.filings import Kind
@@ -132,7 +133,7 @@ def measures(request: HttpRequest, year: int, quarter: int) -> HttpResponse:
                 if said != (dict(month.filing.body["by_material_kg"]) if month.filing else {}):
                     subject = subject_of(request, Kind.MEASURE, period=month.name)
                     file_next(request, subject, {"by_material_kg": said}, addressee=room.READERS)
-            messages.success(request, "Produção guardada.")
+            messages.success(request, translate("Produção guardada."))
             return redirect("bolsa-quarter", year=year, quarter=quarter)
     rows = [
         (month, [(m, f"{month.name}.{m}", _shown(request, month, m)) for m in names])
@@ -185,7 +186,7 @@ def sale(request: HttpRequest, year: int, quarter: int) -> HttpResponse:
         if not problems:
             problems = keep_sale(request, found, body)
         if not problems:
-            messages.success(request, "Comprovante entregue.")
+            messages.success(request, translate("Comprovante entregue."))
             return redirect("bolsa-quarter", year=year, quarter=quarter)
     context = {
         "found": found, "typed": request.POST, "problems": problems, "materials": readings.materials(filed),
@@ -254,7 +255,7 @@ def withdraw(request: HttpRequest, year: int, quarter: int, number: int) -> Http
         raise Http404
     try:
         file_next(request, found.subject, found.body, addressee=room.READERS, withdrawn=True)
-        messages.success(request, "Comprovante retirado. Não conta mais.")
+        messages.success(request, translate("Comprovante retirado. Não conta mais."))
     except ChangedMeanwhile as wrong:
         messages.error(request, str(wrong))
     return redirect("bolsa-quarter", year=year, quarter=quarter)

@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_http_methods
 
 from lastro.filings import Filing, Kind
@@ -46,7 +47,7 @@ def transfer(request: HttpRequest, year: int, quarter: int) -> HttpResponse:
         body, rows, problems = transfer_said(request, found)
         if not problems:
             keep_transfer(request, period, body, rows)
-            messages.success(request, "Relação entregue.")
+            messages.success(request, translate("Relação entregue."))
             return redirect("bolsa-quarter", year=year, quarter=quarter)
     context = {
         "found": found, "problems": problems, "typed": request.POST, "kept": kept,

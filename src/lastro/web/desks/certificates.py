@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.certificates import counter as room
@@ -73,7 +74,9 @@ def prepare(request: HttpRequest) -> HttpResponse:
         elif isinstance(answer, Refusal):
             refusal = in_words(answer)
         else:
-            messages.success(request, "Preparado: a massa está separada. Falta outra pessoa autorizar.")
+            messages.success(
+                request, translate("Preparado: a massa está separada. Falta outra pessoa autorizar.")
+            )
             return redirect(reverse("certificate", args=[identity]))
     context = {
         "groups": counter.regulation.groups, "buyers": certificates.buyers(entity), "typed": typed,
@@ -195,14 +198,14 @@ def refuse(request: HttpRequest, name: str) -> HttpResponse:
     found = _mine(request, name)
     reason = request.POST.get("reason", "").strip()[:500]
     if not reason:
-        messages.error(request, "Escreva a razão da recusa.")
+        messages.error(request, translate("Escreva a razão da recusa."))
         return redirect(reverse("certificate", args=[found.certificate.id]))
     answer = certificates.book().refuse(
         found.certificate.id, reason=reason, by=_me(request).email, on=office.today()
     )
     if isinstance(answer, Refusal):
         return _page(request, found, in_words(answer))
-    messages.success(request, "Recusado: a massa voltou aos lotes.")
+    messages.success(request, translate("Recusado: a massa voltou aos lotes."))
     return redirect(reverse("certificate", args=[found.certificate.id]))
 
 

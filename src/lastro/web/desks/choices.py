@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.errors import LastroError
@@ -75,7 +76,7 @@ def choose(request: HttpRequest, year: int) -> HttpResponse:
     except LastroError as wrong:
         messages.error(request, str(wrong))
     else:
-        messages.success(request, "Escolha guardada. É simulação: nada se exige por ela.")
+        messages.success(request, translate("Escolha guardada. É simulação: nada se exige por ela."))
     return redirect(reverse("choice", args=[year]))
 
 

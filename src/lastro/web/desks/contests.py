@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.custody.decide import decide
@@ -82,8 +83,10 @@ def _decide(request: HttpRequest, found: readings.Contest) -> str:
             )
     except LastroError as wrong:
         return str(wrong)
-    done = "Decidido por duas pessoas: o livro já acompanhou."
-    messages.success(request, done if confirmed else "Proposta registrada. Falta outra pessoa confirmar.")
+    done = translate("Decidido por duas pessoas: o livro já acompanhou.")
+    messages.success(
+        request, done if confirmed else translate("Proposta registrada. Falta outra pessoa confirmar.")
+    )
     return ""
 
 

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.errors import LastroError
@@ -167,7 +168,8 @@ def declaration_form(request: HttpRequest) -> HttpResponse:
         standing = readings.form_lines(party, year)
         if standing is None:
             messages.info(
-                request, "O que está declarado é longo, ou por estabelecimento: corrija pela planilha."
+                request,
+                translate("O que está declarado é longo, ou por estabelecimento: corrija pela planilha."),
             )
             return redirect(f"{reverse('declaration')}?ano={year}")
         lines = standing

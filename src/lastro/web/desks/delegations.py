@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_http_methods, require_POST
 
 from lastro.web import delegations as room
@@ -16,6 +17,7 @@ from lastro.web import office
 from lastro.web.models import Delegation
 from lastro.web.readings import delegations as readings
 from lastro.web.scopes import DELEGABLE, Scope, scope
+from lastro.web.translating import said
 
 
 @require_http_methods(["GET", "POST"])
@@ -29,7 +31,7 @@ def delegations(request: HttpRequest) -> HttpResponse:
     may = room.offered(user)
     context = {
         "given": readings.of_party(request.party, today=office.today()),  # type: ignore[attr-defined]
-        "offered": [(one.value, words) for one, words in DELEGABLE.items() if one in may],
+        "offered": [(one.value, said(words)) for one, words in DELEGABLE.items() if one in may],
         "chosen": request.POST.getlist("alcance"),
         "email": request.POST.get("email", ""),
         "until": request.POST.get("ate", ""),
@@ -84,7 +86,9 @@ def give_back(request: HttpRequest, pk: int) -> HttpResponse:
     if one is None:
         raise Http404
     room.revoke(one, by=user)
-    messages.success(request, "Delegação devolvida: você não age mais por este estabelecimento por ela.")
+    messages.success(
+        request, translate("Delegação devolvida: você não age mais por este estabelecimento por ela.")
+    )
     return redirect("account")
 
 

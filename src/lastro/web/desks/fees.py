@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.errors import LastroError
@@ -139,7 +140,7 @@ def fee_pay(request: HttpRequest, year: int, quarter: int) -> HttpResponse:
         readings.pay(_party(request), found, on=on, amount=amount, by=_me(request), files=files)
     except LastroError as wrong:
         return render(request, "lastro/fees/quarter.html", _shown(found, str(wrong)), status=400)
-    messages.success(request, "Pagamento guardado. Os servidores da taxa o veem.")
+    messages.success(request, translate("Pagamento guardado. Os servidores da taxa o veem."))
     return redirect(reverse("fee", args=[year, quarter]))
 
 

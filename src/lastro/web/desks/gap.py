@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.errors import LastroError
@@ -219,7 +220,7 @@ def _consolidated(
         }
         if "entregar" in sent:
             readings.hand_on(data, text, by=user.email)
-            messages.success(request, "Entregue: o ministério já vê o relatório consolidado.")
+            messages.success(request, translate("Entregue: o ministério já vê o relatório consolidado."))
             return redirect("gap")
     except UnicodeDecodeError:
         context["problem"] = "O arquivo não é um JSON em UTF-8."

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import gettext as translate
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -77,7 +78,7 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     if not mine.exists():
         raise Http404
     mine.filter(revoked_at=None).update(revoked_at=timezone.now())
-    messages.success(request, "A chave não abre mais nada.")
+    messages.success(request, translate("A chave não abre mais nada."))
     return redirect("keys")
 
 

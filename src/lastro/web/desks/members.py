@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.errors import LastroError
@@ -232,7 +233,7 @@ def mark_sent(request: HttpRequest) -> HttpResponse:
     found, marks = readings.changes(_party(request)), readings.marks(_party(request))
     party, asked = _party(request), request.POST.get("ate", "")
     if not asked.isdigit() or int(asked) not in {one.number for one in found}:
-        messages.error(request, "A lista mudou desde que você a abriu. Confira de novo.")
+        messages.error(request, translate("A lista mudou desde que você a abriu. Confira de novo."))
         return redirect(reverse("changes"))
     file = request.FILES.get("comprovante")
     files = [(str(file.name or "comprovante")[:200], file.read())] if file else []

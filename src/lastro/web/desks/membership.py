@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.errors import LastroError
@@ -60,7 +61,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         )  # fmt: skip
     except LastroError as wrong:
         return _profile(request, str(wrong))
-    messages.success(request, "Pedido enviado. A resposta da entidade aparece aqui.")
+    messages.success(request, translate("Pedido enviado. A resposta da entidade aparece aqui."))
     return redirect(reverse("company-profile"))
 
 
@@ -106,7 +107,9 @@ def joining(request: HttpRequest, number: int) -> HttpResponse:
         except LastroError as wrong:
             problem = str(wrong)
         else:
-            messages.success(request, "Resposta enviada. A lista de aderentes se muda em Aderentes.")
+            messages.success(
+                request, translate("Resposta enviada. A lista de aderentes se muda em Aderentes.")
+            )
             return redirect(reverse("joinings"))
     context = {"found": found, "problem": problem}
     return render(request, "lastro/entity/joining.html", context, status=400 if problem else 200)

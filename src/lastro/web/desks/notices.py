@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.connectors import hooks
@@ -48,7 +49,10 @@ def by_mail(request: HttpRequest) -> HttpResponse:
     user: Any = request.user
     wanted = request.POST.get("email") == "sim"
     Person.objects.filter(pk=user.pk).update(mail_notices=wanted)
-    messages.success(request, "Os avisos vão também por e-mail." if wanted else "Sem avisos por e-mail.")
+    messages.success(
+        request,
+        translate("Os avisos vão também por e-mail.") if wanted else translate("Sem avisos por e-mail."),
+    )
     return redirect("notices")
 
 
@@ -101,7 +105,7 @@ def hook_end(request: HttpRequest, pk: int) -> HttpResponse:
     if not mine.exists():
         raise Http404
     mine.filter(ended_at=None).update(ended_at=timezone.now())
-    messages.success(request, "Esse endereço não é mais chamado.")
+    messages.success(request, translate("Esse endereço não é mais chamado."))
     return redirect("hooks")
 
 

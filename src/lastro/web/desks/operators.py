@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.custody.port import For
@@ -90,7 +91,9 @@ def vet(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         issues = _vetted(request, whom, typed)
         if not issues:
-            messages.success(request, "Homologação guardada. As notas em que pesa se julgam de novo.")
+            messages.success(
+                request, translate("Homologação guardada. As notas em que pesa se julgam de novo.")
+            )
             return redirect(f"{reverse('operators')}?ano={whom.year}")
     context = {
         "typed": typed, "issues": issues, "today": office.today().isoformat(), "whom": whom,

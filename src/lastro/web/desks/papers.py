@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.errors import LastroError
@@ -263,7 +264,7 @@ def sign(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404
     data = readings.data_of(shown.offer, shown.filing.body["document"])
     if data is None or data.blocks or shown.filing.withdrawn:
-        messages.error(request, "Só se assina o documento completo e em pé.")
+        messages.error(request, translate("Só se assina o documento completo e em pé."))
         return redirect(reverse("paper", args=[number]))
     user: Any = request.user
     filings = Filings(office.store(), sees=_party(request))
@@ -278,7 +279,7 @@ def sign(request: HttpRequest, number: int) -> HttpResponse:
     except LastroError as wrong:
         messages.error(request, str(wrong))
         return redirect(reverse("paper", args=[number]))
-    messages.success(request, "Assinado. O papel está entre os arquivos desta versão.")
+    messages.success(request, translate("Assinado. O papel está entre os arquivos desta versão."))
     return redirect(reverse("paper", args=[done.id]))
 
 
@@ -292,7 +293,7 @@ def withdraw(request: HttpRequest, number: int) -> HttpResponse:
     reason = request.POST.get("razao", "").strip()[:500]
     user: Any = request.user
     if not reason:
-        messages.error(request, "Escreva a razão.")
+        messages.error(request, translate("Escreva a razão."))
         return redirect(reverse("paper", args=[number]))
     try:
         done = Filings(office.store(), sees=_party(request)).add(
@@ -303,7 +304,7 @@ def withdraw(request: HttpRequest, number: int) -> HttpResponse:
     except ChangedMeanwhile as wrong:
         messages.error(request, str(wrong))
         return redirect(reverse("paper", args=[number]))
-    messages.success(request, "Retirado. As versões anteriores continuam à vista.")
+    messages.success(request, translate("Retirado. As versões anteriores continuam à vista."))
     return redirect(reverse("paper", args=[done.id]))
 
 

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.filings import Filing, Kind, Subject
@@ -246,7 +247,7 @@ def take(request: HttpRequest, number: int) -> HttpResponse:
     body = take_in(request, found)
     if "job" in body:
         return redirect("upload", job=body["job"])
-    messages.success(request, "Recebido. O operador já vê.")
+    messages.success(request, translate("Recebido. O operador já vê."))
     return redirect("parcels")
 
 
@@ -274,10 +275,10 @@ def give_back(request: HttpRequest, number: int) -> HttpResponse:
     found = _received(request, number)
     reason = request.POST.get("razao", "").strip()[:500]
     if found.answer is None and not reason:
-        messages.error(request, "Escreva a razão da devolução: o operador a lê.")
+        messages.error(request, translate("Escreva a razão da devolução: o operador a lê."))
     elif found.answer is None:
         send_back(request, found, reason)
-        messages.success(request, "Devolvido, com a razão.")
+        messages.success(request, translate("Devolvido, com a razão."))
     return redirect("parcel", number=number)
 
 
@@ -294,7 +295,7 @@ def _answer(request: HttpRequest, parcel: Parcel, body: dict[str, Any]) -> None:
             on=office.today(), addressee=parcel.filing.subject.party,
         )  # fmt: skip
     except ChangedMeanwhile:
-        messages.info(request, "Outra pessoa já respondeu a este envio.")
+        messages.info(request, translate("Outra pessoa já respondeu a este envio."))
 
 
 urls = [

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_http_methods, require_POST
 
 from lastro.web import passkeys
@@ -26,7 +27,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and may:
         problem = passkeys.keep_new(request, request.POST.get("resposta", ""), request.POST.get("nome", ""))
         if not problem:
-            messages.success(request, "Chave de acesso guardada. Da próxima vez, entre com ela.")
+            messages.success(request, translate("Chave de acesso guardada. Da próxima vez, entre com ela."))
             return redirect("passkeys")
     context = {
         "passkeys": Passkey.objects.filter(user=user).order_by("pk"), "may": may, "problem": problem,
@@ -45,10 +46,12 @@ def forget(request: HttpRequest, pk: int) -> HttpResponse:
     if found is None:
         raise Http404
     if user.needs_second_factor and sum(1 for _ in django_otp.devices_for_user(user)) == 1:
-        messages.error(request, "É o seu único segundo fator: cadastre outro antes de apagar este.")
+        messages.error(
+            request, translate("É o seu único segundo fator: cadastre outro antes de apagar este.")
+        )
     else:
         found.delete()
-        messages.success(request, "Chave de acesso apagada.")
+        messages.success(request, translate("Chave de acesso apagada."))
     return redirect("passkeys")
 
 

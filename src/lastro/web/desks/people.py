@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -213,7 +214,7 @@ def invitation(request: HttpRequest, pk: int, token: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         form.save()
         trail.write(request, person, status=302, record=("person", str(person.pk)))
-        messages.success(request, "Senha guardada. Entre com o seu e-mail e ela.")
+        messages.success(request, translate("Senha guardada. Entre com o seu e-mail e ela."))
         return redirect("login")
     return render(request, "lastro/invitation.html", {"form": form, "person": person})
 

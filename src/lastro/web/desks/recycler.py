@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.errors import LastroError
@@ -63,7 +64,7 @@ def load(request: HttpRequest, key: str) -> HttpResponse:
     if request.method == "POST":
         problem = _say(request, found)
         if not problem:
-            messages.success(request, "Guardado. A entidade que enviou a nota já o vê.")
+            messages.success(request, translate("Guardado. A entidade que enviou a nota já o vê."))
             return redirect("recycler")
     context = {"load": found, "problem": problem, "posted": request.POST}
     return render(request, "lastro/recycler/load.html", context, status=400 if problem else 200)

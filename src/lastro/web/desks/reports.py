@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_POST
 
 from lastro import delivery
@@ -54,7 +55,7 @@ def preview(request: HttpRequest) -> HttpResponse:
     """Keep the report as it stands now as a preview."""
     case, whom, _ = _case(request)
     delivery.preview_report(office.store(), case)
-    messages.success(request, "Prévia feita. Confira os números antes de entregar.")
+    messages.success(request, translate("Prévia feita. Confira os números antes de entregar."))
     return redirect(f"{reverse('report')}?ano={whom.year}")
 
 

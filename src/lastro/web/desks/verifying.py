@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.errors import LastroError
@@ -69,7 +70,7 @@ def look(request: HttpRequest, key: str, recycler: str) -> HttpResponse:
     if request.method == "POST":
         problem = _look(request, said)
         if not problem:
-            messages.success(request, "Parecer guardado. A entidade já o vê.")
+            messages.success(request, translate("Parecer guardado. A entidade já o vê."))
             return redirect("queue")
     found = [(one, loads.looked(party).get((one.key, one.recycler, one.entity))) for one in said]
     context = {"said": found, "key": key, "recycler": recycler, "problem": problem}
@@ -176,7 +177,7 @@ def check(request: HttpRequest, entity: str, year: int, key: str, line: int) -> 
     if request.method == "POST":
         problem = _check(request, samples, item, drawn)
         if not problem:
-            messages.success(request, "Conferência guardada.")
+            messages.success(request, translate("Conferência guardada."))
             return redirect("sample", entity, year)
     context = {
         "entity": entity, "year": year, "drawn": drawn, "checked": standing.checks.get(item),

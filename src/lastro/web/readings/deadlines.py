@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import zip_longest
 
+from django.utils.translation import gettext_noop
+
 from lastro import deadlines
 from lastro.certificates.port import Certificate
 from lastro.deadlines import Asked, Event, Task
@@ -24,6 +26,7 @@ from lastro.web import office
 from lastro.web.readings import certificates
 from lastro.web.readings.dashboard import report_due
 from lastro.web.readings.documents import shown_party
+from lastro.web.translating import said
 
 ENTITY, COMPANY, SMALL = "managing_entity", "company", "small_firm"
 _SMALL_SIZES = ("mei", "me", "epp", "cooperative")
@@ -33,9 +36,12 @@ _KNOWN = frozenset({CERTIFICATE, VETTING})
 """What starts a clock and is known to the store; of the rest it can't say that it never happened."""
 
 _WORDS = {
-    "open": "em aberto", "done": "feita", "late": "atrasada", "recommended": "recomendada",
-    "unknown": "venceu; se foi feita, não consta aqui",
-}  # fmt: skip
+    "open": gettext_noop("em aberto"),
+    "done": gettext_noop("feita"),
+    "late": gettext_noop("atrasada"),
+    "recommended": gettext_noop("recomendada"),
+    "unknown": gettext_noop("venceu; se foi feita, não consta aqui"),
+}
 _TONES = {"open": "plain", "done": "good", "late": "bad", "recommended": "plain", "unknown": "asks"}
 
 
@@ -48,7 +54,7 @@ class Row:
 
     @property
     def words(self) -> str:
-        return _WORDS[self.state]
+        return said(_WORDS[self.state])
 
     @property
     def tone(self) -> str:

@@ -11,6 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.translation import gettext_noop
+
 from lastro.filings import Filing, Kind, Subject
 from lastro.lawkit import library
 from lastro.lawkit.order import Check
@@ -21,9 +23,12 @@ from lastro.web.readings.letters import Letter
 from lastro.web.readings.requests import OFFICES, Files, Refused, ahead, needed, next_number, party_of, sound
 
 STATES = {
-    "sent": ("enviada, ainda não aberta", "asks"), "read": ("aberta, sem resposta", "asks"),
-    "late": ("prazo vencido", "bad"), "answered": ("respondida", "good"), "closed": ("encerrada", "plain"),
-}  # fmt: skip
+    "sent": (gettext_noop("enviada, ainda não aberta"), "asks"),
+    "read": (gettext_noop("aberta, sem resposta"), "asks"),
+    "late": (gettext_noop("prazo vencido"), "bad"),
+    "answered": (gettext_noop("respondida"), "good"),
+    "closed": (gettext_noop("encerrada"), "plain"),
+}
 WHO = {**OFFICES, order.FEES: "órgão ambiental, taxa de fiscalização"}
 MOST_TITLE = 200
 

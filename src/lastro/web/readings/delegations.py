@@ -9,6 +9,7 @@ from lastro.web import rows
 from lastro.web.delegations import in_force, opened
 from lastro.web.models import Delegation, Person
 from lastro.web.scopes import DELEGABLE
+from lastro.web.translating import said
 
 
 @dataclass(frozen=True)
@@ -50,4 +51,4 @@ def _state(one: Delegation, *, today: date) -> str:
 def _words(one: Delegation) -> tuple[str, ...]:
     """What it says; a right that the giver has lost meanwhile is not named any more."""
     may = opened(one)
-    return tuple(words for scope, words in DELEGABLE.items() if scope in may)
+    return tuple(said(words) for scope, words in DELEGABLE.items() if scope in may)

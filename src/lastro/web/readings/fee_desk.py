@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from lastro import fees
 from lastro.errors import LastroError
 from lastro.fees import charging
@@ -25,12 +27,17 @@ from lastro.web import office
 from lastro.web.readings import default_notices, official_tables
 from lastro.web.readings.fees import OFFICE, activities, regulation
 from lastro.web.readings.requests import Refused, needed
+from lastro.web.translating import said
 
 STATES = {
-    "none": ("sem documento", "asks"), "issued": ("documento emitido", "asks"), "late": ("vencida", "bad"),
-    "paid": ("paga", "good"), "nothing": ("nada é devido", "plain"), "pending": ("pendente", "asks"),
-    "instalments": ("parcelada", "asks"),
-}  # fmt: skip
+    "none": (gettext_noop("sem documento"), "asks"),
+    "issued": (gettext_noop("documento emitido"), "asks"),
+    "late": (gettext_noop("vencida"), "bad"),
+    "paid": (gettext_noop("paga"), "good"),
+    "nothing": (gettext_noop("nada é devido"), "plain"),
+    "pending": (gettext_noop("pendente"), "asks"),
+    "instalments": (gettext_noop("parcelada"), "asks"),
+}
 
 
 def _mine() -> Filings:
@@ -147,7 +154,7 @@ class Quarter:
 
     @property
     def words(self) -> str:
-        return STATES[self.state][0]
+        return said(STATES[self.state][0])
 
     @property
     def tone(self) -> str:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from lastro import delivery, fees
 from lastro.errors import LastroError
 from lastro.filings import Filing, Kind, Subject
@@ -25,6 +27,7 @@ from lastro.stores.postgres.filings import Filings
 from lastro.units import Money
 from lastro.web import office, typed
 from lastro.web.readings import official_tables
+from lastro.web.translating import said
 
 OFFICE = "fees"
 """The word by which filings name the servants of the fee, who alone read what establishments send them."""
@@ -101,7 +104,7 @@ class Quarter:
 
     @property
     def words(self) -> str:
-        return _WORDS[self.state]
+        return said(_WORDS[self.state])
 
     @property
     def tone(self) -> str:
@@ -119,9 +122,12 @@ class Quarter:
 
 
 _WORDS = {
-    "unknown": "pendente: não se pode calcular", "nothing": "nada é devido", "paid": "paga",
-    "late": "vencida e não paga", "open": "a pagar",
-}  # fmt: skip
+    "unknown": gettext_noop("pendente: não se pode calcular"),
+    "nothing": gettext_noop("nada é devido"),
+    "paid": gettext_noop("paga"),
+    "late": gettext_noop("vencida e não paga"),
+    "open": gettext_noop("a pagar"),
+}
 _TONES = {"unknown": "asks", "nothing": "plain", "paid": "good", "late": "bad", "open": "asks"}
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.translation import gettext_noop
+
 from lastro.filings import Filing, Kind, Subject
 from lastro.lawkit import library
 from lastro.reports import rar_mt
@@ -19,12 +21,19 @@ from lastro.stores.postgres.reports import reports
 from lastro.web import office
 from lastro.web.readings.order import AGENCY
 from lastro.web.readings.requests import Files, Refused, needed, sound
+from lastro.web.translating import said
 
 STATES = {
-    "waiting": ("espera análise", "asks"), "in_review": ("em análise", "asks"),
-    "returned": ("devolvido com observações", "bad"), "accepted": ("aceito", "good"),
-}  # fmt: skip
-STEPS = {"in_review": "Começar a análise", "returned": "Devolver com observações", "accepted": "Aceitar"}
+    "waiting": (gettext_noop("espera análise"), "asks"),
+    "in_review": (gettext_noop("em análise"), "asks"),
+    "returned": (gettext_noop("devolvido com observações"), "bad"),
+    "accepted": (gettext_noop("aceito"), "good"),
+}
+STEPS = {
+    "in_review": gettext_noop("Começar a análise"),
+    "returned": gettext_noop("Devolver com observações"),
+    "accepted": gettext_noop("Aceitar"),
+}
 MOVES = {"waiting": ("in_review", "returned", "accepted"), "in_review": ("returned", "accepted")}
 SORTS = {
     "plan": "Plano de logística reversa", "term": "Termo de compromisso", "list": "Lista de aderentes",
@@ -55,7 +64,7 @@ class Item:
 
     @property
     def words(self) -> str:
-        return STATES[self.state][0]
+        return said(STATES[self.state][0])
 
     @property
     def tone(self) -> str:
@@ -64,7 +73,7 @@ class Item:
     @property
     def steps(self) -> list[tuple[str, str]]:
         """What the agency may say now; what was returned or accepted stays so, until a new version."""
-        return [(to, STEPS[to]) for to in MOVES.get(self.state, ())]
+        return [(to, said(STEPS[to])) for to in MOVES.get(self.state, ())]
 
 
 def queue() -> list[Item]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from lastro.filings import Filing, Kind, Subject
 from lastro.incentives import filed as room
 from lastro.incentives.filed import ANALYSTS, COMMITTEE, READERS, Filed
@@ -18,12 +20,17 @@ from lastro.units import Mass
 from lastro.web import office, typed
 from lastro.web.readings import bolsa
 from lastro.web.readings.requests import Refused, needed, next_number
+from lastro.web.translating import said
 
 STATES = {
-    "draft": "em preenchimento", "submitted": "entregue", "in_analysis": "em análise",
-    "analysed": "analisado: espera o Comitê", "validated": "validado", "rejected": "recusado",
-    "suspended": "suspenso",
-}  # fmt: skip
+    "draft": gettext_noop("em preenchimento"),
+    "submitted": gettext_noop("entregue"),
+    "in_analysis": gettext_noop("em análise"),
+    "analysed": gettext_noop("analisado: espera o Comitê"),
+    "validated": gettext_noop("validado"),
+    "rejected": gettext_noop("recusado"),
+    "suspended": gettext_noop("suspenso"),
+}
 TONES = {"validated": "good", "rejected": "bad", "suspended": "bad"}
 ANALYST_STEPS = {
     "in_analysis": "Começar a análise", "analysed": "Concluir a análise e levar ao Comitê",
@@ -95,7 +102,7 @@ class Organisation:
 
     @property
     def words(self) -> str:
-        return STATES[self.state]
+        return said(STATES[self.state])
 
     @property
     def tone(self) -> str:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import ClassVar
 
 from lastro.filings import Filing
+from lastro.web.translating import said
 
 
 class Letter:
@@ -52,7 +53,7 @@ class Letter:
 
     @property
     def words(self) -> str:
-        return self.STATES[self.state][0]
+        return said(self.STATES[self.state][0])
 
     @property
     def tone(self) -> str:

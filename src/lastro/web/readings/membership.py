@@ -10,16 +10,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.translation import gettext_noop
+
 from lastro.errors import LastroError
 from lastro.filings import Filing, Kind, Subject
 from lastro.ids import company_of
 from lastro.registry.records import Membership, Party, Term
 from lastro.stores.postgres.filings import Filings
 from lastro.web import office
+from lastro.web.translating import said
 
 WANTS: Mapping[str, str] = {"join": "aderir", "leave": "sair"}
 _MOST = 1_000
-_STATES = {"open": "sem resposta", "accepted": "aceito", "refused": "recusado"}
+_STATES = {
+    "open": gettext_noop("sem resposta"),
+    "accepted": gettext_noop("aceito"),
+    "refused": gettext_noop("recusado"),
+}
 _TONES = {"open": "asks", "accepted": "good", "refused": "bad"}
 
 
@@ -69,7 +76,7 @@ class Asked:
 
     @property
     def words(self) -> str:
-        return _STATES[self.state]
+        return said(_STATES[self.state])
 
     @property
     def tone(self) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.translation import gettext_noop
+
 from lastro.custody.port import For
 from lastro.facts import Document, Finding, Kind, Outcome, Severity, Verdict
 from lastro.ids import AccessKey
@@ -18,15 +20,17 @@ from lastro.web import office
 from lastro.web.readings import documents
 from lastro.web.readings.dashboard import Bar, report_due, thousandths
 from lastro.web.readings.documents import Said
+from lastro.web.translating import said
 
 _ASKS = (Severity.REFUSE, Severity.REVIEW, Severity.ZERO)
 _PAPERS = frozenset({"P03", "P04", "P05"})
 """What a paper of the homologation speaks to; all else is spoken to by another note or a ticket."""
 
+_EMPTY = gettext_noop("não traz massa")
 _FATE = {
-    Outcome.ADMITTED: "conta",
-    Outcome.REVIEW: "espera alguém conferir",
-    Outcome.REFUSED: "não conta",
+    Outcome.ADMITTED: gettext_noop("conta"),
+    Outcome.REVIEW: gettext_noop("espera alguém conferir"),
+    Outcome.REFUSED: gettext_noop("não conta"),
 }
 
 
@@ -71,7 +75,7 @@ class Note:
     @property
     def fate(self) -> str:
         """What became of it, in the plainest words."""
-        return _FATE[self.outcome] if self.mass or self.outcome is not Outcome.ADMITTED else "não traz massa"
+        return said(_FATE[self.outcome] if self.mass or self.outcome is not Outcome.ADMITTED else _EMPTY)
 
     @property
     def mass(self) -> Mass:

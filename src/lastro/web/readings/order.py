@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.translation import gettext_noop
+
 from lastro.desk import settle_companies
 from lastro.filings import Filing, Kind, Subject
 from lastro.ids import company_of
@@ -21,12 +23,17 @@ from lastro.stores.postgres.filings import Filings
 from lastro.stores.postgres.registry import placed
 from lastro.stores.postgres.reports import reports
 from lastro.web import office
+from lastro.web.translating import said
 
 AGENCY, FEES = "agency", "fees"
 LOOKED_BACK = 2
 """How many ended years are looked at: the one that is still proved, and the one before."""
 
-WORDS = {True: "em dia", False: "não está em dia", None: "não se sabe"}
+WORDS = {
+    True: gettext_noop("em dia"),
+    False: gettext_noop("não está em dia"),
+    None: gettext_noop("não se sabe"),
+}
 TONES = {True: "good", False: "bad", None: "asks"}
 Positions = Mapping[int, Mapping[str, tuple[tuple[str, bool | None], ...]]]
 
@@ -64,7 +71,7 @@ class Answer:
 
     @property
     def words(self) -> str:
-        return WORDS[self.met]
+        return said(WORDS[self.met])
 
     @property
     def tone(self) -> str:

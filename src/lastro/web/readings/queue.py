@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.urls import reverse
+from django.utils.translation import gettext_noop
 
 from lastro.custody.count import LotState
 from lastro.facts import Outcome, Severity
@@ -18,20 +19,29 @@ from lastro.stores.postgres.custody import LotStanding, PostgresCustody, custody
 from lastro.units import Mass
 from lastro.web import office
 from lastro.web.readings import cases, documents, loads
+from lastro.web.translating import in_english, said
 
 LOOK_AT = {
-    "C02": "Quem vendeu a quem, e por qual entidade o operador foi homologado: compare as reivindicações.",
-    "C03": "As duas notas lado a lado: placas, hora, peso, romaneio. É uma carga ou são duas?",
-    "C04": "A cadeia antes desta venda: de quem o vendedor comprou, e o que daquilo já contou.",
-    "N15": "Os dois conteúdos assinados lado a lado: qual deles a SEFAZ autorizou.",
-    "M15": "As duas notas lado a lado: a segunda conta a mesma massa ou outra?",
-    "G05": "O peso da nota contra o ticket da balança e o veículo.",
-    "G06": "As cargas do mesmo veículo no dia: placas, horas e municípios.",
-    "G07": "A capacidade na licença do operador contra o que ele vendeu no mês.",
-    "G08": "O documento de transporte da carga (CT-e, MDF-e ou MTR).",
-    "G09": "Se a massa vai e volta entre as duas empresas: veja a cadeia.",
+    "C02": gettext_noop(
+        "Quem vendeu a quem, e por qual entidade o operador foi homologado: compare as reivindicações."
+    ),
+    "C03": gettext_noop("As duas notas lado a lado: placas, hora, peso, romaneio. É uma carga ou são duas?"),
+    "C04": gettext_noop("A cadeia antes desta venda: de quem o vendedor comprou, e o que daquilo já contou."),
+    "N15": gettext_noop("Os dois conteúdos assinados lado a lado: qual deles a SEFAZ autorizou."),
+    "M15": gettext_noop("As duas notas lado a lado: a segunda conta a mesma massa ou outra?"),
+    "G05": gettext_noop("O peso da nota contra o ticket da balança e o veículo."),
+    "G06": gettext_noop("As cargas do mesmo veículo no dia: placas, horas e municípios."),
+    "G07": gettext_noop("A capacidade na licença do operador contra o que ele vendeu no mês."),
+    "G08": gettext_noop("O documento de transporte da carga (CT-e, MDF-e ou MTR)."),
+    "G09": gettext_noop("Se a massa vai e volta entre as duas empresas: veja a cadeia."),
 }
 """What to look at first, by code; for others the catalogue's cure says what would settle it."""
+
+
+def _look_at(code: str) -> str:
+    words = LOOK_AT.get(code)
+    return said(words) if words else catalogue()[code].cure["en" if in_english() else "pt"]
+
 
 DENIED, SHORT = "recebimento negado", "recebido a menos"
 
@@ -112,7 +122,7 @@ def _contest(
         what="item contestado",
         code=row.reason,
         why=_message(row.reason),
-        look_at=LOOK_AT.get(row.reason) or catalogue()[row.reason].cure["pt"],
+        look_at=_look_at(row.reason),
         entity=mine[0],
         mass=cases.mass_by_line(notes).get(row.line),
         issued_on=_issued(notes),
@@ -134,7 +144,7 @@ def _review(
         what="documento para revisão",
         code=", ".join(asks) or code,
         why=_message(code),
-        look_at=LOOK_AT.get(code) or (catalogue()[code].cure["pt"] if code else ""),
+        look_at=_look_at(code) if code else "",
         entity=entity,
         mass=cases.whole(notes),
         issued_on=row.issued_on,

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.translation import gettext_noop
+
 from lastro.errors import LastroError
 from lastro.filings import Filing, Kind, Subject
 from lastro.ids import bare, is_cnpj
@@ -29,9 +31,11 @@ MOST_TEXT, MOST_FILES, MOST_BYTES = 8000, 10, 20 * 1024 * 1024
 Files = Sequence[tuple[str, bytes]]
 
 STATES = {
-    "open": ("em aberto", "asks"), "late": ("atrasado", "bad"), "answered": ("respondido", "good"),
-    "closed": ("encerrado", "plain"),
-}  # fmt: skip
+    "open": (gettext_noop("em aberto"), "asks"),
+    "late": (gettext_noop("atrasado"), "bad"),
+    "answered": (gettext_noop("respondido"), "good"),
+    "closed": (gettext_noop("encerrado"), "plain"),
+}
 
 
 class Refused(LastroError):

@@ -12,9 +12,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as translate
-from django.utils.translation import gettext_noop
 
-from lastro.facts import Outcome, Severity, Signature, Status
+from lastro.facts import Outcome, Severity
 from lastro.ids import masked
 from lastro.lawkit import Norm, library
 from lastro.lawkit.glossary import capital, label
@@ -23,51 +22,10 @@ from lastro.tables import municipality
 from lastro.units import Mass, Money, decimal_text, portuguese
 from lastro.web import office
 from lastro.web.readings.documents import shown_party
+from lastro.web.tags.words import MOVED, WORDS
 from lastro.web.translating import in_english, said
 
 register = template.Library()
-
-_WORDS: dict[object, str] = {
-    Outcome.ADMITTED: gettext_noop("admitida"),
-    Outcome.REVIEW: gettext_noop("para revisão"),
-    Outcome.REFUSED: gettext_noop("recusada"),
-    Severity.REFUSE: gettext_noop("recusa"),
-    Severity.REVIEW: gettext_noop("para revisão"),
-    Severity.ZERO: gettext_noop("não conta"),
-    Severity.WARN: gettext_noop("aviso"),
-    Severity.INFO: gettext_noop("informação"),
-    Signature.VALID: gettext_noop("confere"),
-    Signature.REFORMATTED: gettext_noop("confere depois de desfeita a formatação"),
-    Signature.INVALID: gettext_noop("não confere"),
-    Signature.ABSENT: gettext_noop("ausente"),
-    Signature.UNREADABLE: gettext_noop("ilegível"),
-    Status.AUTHORISED: gettext_noop("autorizada"),
-    Status.CANCELLED: gettext_noop("cancelada"),
-    Status.DENIED: gettext_noop("denegada"),
-    Status.UNAUTHORISED: gettext_noop("sem autorização"),
-    Status.UNKNOWN: gettext_noop("não se sabe"),
-    "nfe": gettext_noop("NF-e"), "event": gettext_noop("evento"), "mtr": gettext_noop("MTR"), "cdf": gettext_noop("CDF"), "cte": gettext_noop("CT-e"), "mdfe": gettext_noop("MDF-e"),
-    "inut": gettext_noop("inutilização"), "answer": gettext_noop("resposta da SEFAZ"), "summary": gettext_noop("resumo"), "unknown": gettext_noop("outro arquivo"),
-    "counted": gettext_noop("contado"), "contested": gettext_noop("contestado"), "dead": gettext_noop("não conta"), "waiting": gettext_noop("em espera"),
-    "C02": gettext_noop("reivindicações que não cabem no item"), "N15": gettext_noop("dois conteúdos assinados sob a mesma chave"),
-    "C03": gettext_noop("há outra nota quase igual"), "C04": gettext_noop("contado em venda anterior, ou vendido antes de comprado"),
-    "N10": gettext_noop("nota cancelada"), "N11": gettext_noop("carta de correção sobre o produto"),
-    "N16": gettext_noop("nota devolvida ou anulada"), "M15": gettext_noop("outra nota conta a mesma massa"),
-    "C05": gettext_noop("talvez seja a carga de um MTR que ninguém ligou à nota"), "C06": gettext_noop("o CDF não lista o MTR"),
-    "C07": gettext_noop("o CDF certifica menos"), "C08": gettext_noop("o destinador recebeu menos"),
-    "C09": gettext_noop("massa alterada depois da entrega"), "C10": gettext_noop("as datas de nota, MTR e CDF não combinam"),
-    "C11": gettext_noop("o resíduo não é o material da nota"), "C12": gettext_noop("o destino não é reciclagem, ou está por confirmar"),
-    "G05": gettext_noop("carga acima do que um veículo leva"), "G06": gettext_noop("o mesmo veículo longe demais no mesmo dia"),
-    "G07": gettext_noop("acima da capacidade do operador no mês"),
-    "G08": gettext_noop("carga interestadual sem documento de transporte"), "G09": gettext_noop("as duas empresas vendem uma à outra"),
-    "verdict": gettext_noop("nenhuma resposta aceita o item"),
-    "decided": gettext_noop("decidido por duas pessoas"), "enter": gettext_noop("entrou no lote"), "cancelled": gettext_noop("saiu: nota cancelada"),
-    "withdrawn": gettext_noop("saiu: reivindicação retirada"), "retire": gettext_noop("baixada para uma empresa"),
-    "issue": gettext_noop("foi para um certificado"), "reverse": gettext_noop("estornada"),
-    "illustrative": gettext_noop("ilustrativa"), "test": gettext_noop("de teste"), "official": gettext_noop("oficial"),
-    "lots_file": gettext_noop("arquivo de lotes"), "operator": gettext_noop("cadastro do operador"), "invoice": gettext_noop("endereço da nota"),
-    True: gettext_noop("sim"), False: gettext_noop("não"),
-}  # fmt: skip
 
 
 def named(name: str) -> str:
@@ -80,7 +38,7 @@ def word(value: object) -> str:
     """A state or code name in plain words."""
     if value is None or value == "":
         return "—"
-    words = _WORDS.get(value)
+    words = WORDS.get(value)
     return said(words) if words else named(str(value))
 
 
@@ -167,14 +125,7 @@ def account(value: str) -> str:
 @register.filter
 def move_word(name: str) -> str:
     """What happened to a certificate, in a word."""
-    return said(_MOVED[name])
-
-
-_MOVED = {
-    "sell": gettext_noop("vendido da oferta"), "authorise": gettext_noop("autorizado"), "issue": gettext_noop("emitido"), "refuse": gettext_noop("recusado"),
-    "withdraw": gettext_noop("retirado"), "retire": gettext_noop("baixado"), "cancel": gettext_noop("cancelado pelo órgão"), "transfer": gettext_noop("transferido"),
-    "split": gettext_noop("dividido"),
-}  # fmt: skip
+    return said(MOVED[name])
 
 
 @register.filter
