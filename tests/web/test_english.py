@@ -194,7 +194,7 @@ def test_a_choice_goes_with_its_person_to_another_browser(world: World, people: 
     answer = second.post("/entrar/", {"username": people["company"].email, "password": PASSWORD})
     assert answer.status_code == 302
     assert second.cookies["lastro_idioma"].value == "en"
-    assert '<html lang="en">' in second.get("/empresa/").content.decode()
+    assert '<html lang="en">' in second.get("/conferir/").content.decode()
 
 
 def test_who_never_chose_brings_no_language_along(world: World, people: dict[str, Any]) -> None:
