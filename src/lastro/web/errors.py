@@ -12,7 +12,7 @@ from django.utils.translation import gettext as translate
 from lastro.errors import LastroError, NotInForce
 from lastro.findings import catalogue
 from lastro.web.scopes import Scope, scope
-from lastro.web.translating import in_english
+from lastro.web.translating import tongue
 
 
 def _page(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
@@ -30,7 +30,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """What was asked is outside what the person may do (P10)."""
     entry = catalogue()["P10"]
-    words = "en" if in_english() else "pt"
+    words = tongue()
     told = {"message": entry.message[words], "cure": entry.cure[words], "code": entry.code}
     text = translate("O seu papel não abre esta página. %(message)s %(cure)s (código %(code)s)") % told
     return _page(request, 403, translate("Sem permissão"), text)

@@ -25,6 +25,11 @@ def in_english() -> bool:
     return get_language() == ENGLISH
 
 
+def tongue() -> str:
+    """The language of the request as the catalogues of codes and words name it: pt or en."""
+    return "en" if in_english() else "pt"
+
+
 def said(words: str) -> str:
     """Words that were marked where they stand (`gettext_noop`), in the language of the request."""
     return from_catalogue(words)

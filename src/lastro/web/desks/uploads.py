@@ -18,6 +18,7 @@ from lastro.web.models import Job
 from lastro.web.scopes import Scope, scope
 from lastro.web.tables import Column, table
 from lastro.web.tags.shown import tone
+from lastro.web.translating import tongue
 
 _KINDS = (".xml", ".zip", ".csv", ".json", ".xlsx", ".pdf", ".gz")
 
@@ -146,7 +147,7 @@ def _shown(job: Job) -> dict[str, Any]:
         "nobody": not job.over and not presence.anybody(),
         "outcomes": job.answer.get("outcomes", {}),
         "codes": [
-            (code, known[code].severity, known[code].message["pt"], known[code].cure["pt"], n)
+            (code, known[code].severity, known[code].message[tongue()], known[code].cure[tongue()], n)
             for code, n in codes
         ],
         "part": job.done * 1000 // job.total if job.total else 0,

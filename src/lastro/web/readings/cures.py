@@ -13,6 +13,7 @@ from lastro.units import Mass, total
 from lastro.web import office
 from lastro.web.readings import documents
 from lastro.web.readings.documents import Row
+from lastro.web.translating import tongue
 
 _STOPS = (Severity.REFUSE, Severity.REVIEW, Severity.ZERO)
 
@@ -61,7 +62,8 @@ def _freed(key: tuple[str, Severity, str], found: Iterable[tuple[Row, bool]]) ->
     notes = list(found)
     entry = catalogue()[code]
     return Freed(
-        code=code, severity=severity, message=entry.message["pt"], cure=entry.cure["pt"].replace("`", ""),
+        code=code, severity=severity,
+        message=entry.message[tongue()], cure=entry.cure[tongue()].replace("`", ""),
         operator=operator, operator_name=office.name_of(operator) if operator else "", notes=len(notes),
         alone=total(row.waiting for row, only in notes if only), whole=total(row.waiting for row, _ in notes),
         untold=sum(row.untold for row, _ in notes),

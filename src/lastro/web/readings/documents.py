@@ -20,6 +20,7 @@ from lastro.stores.postgres.view import Moved
 from lastro.units import ZERO, Mass, total
 from lastro.web import office
 from lastro.web.readings import waste
+from lastro.web.translating import tongue
 
 _WEIGHT = {severity: n for n, severity in enumerate(Severity)}
 
@@ -177,7 +178,7 @@ _CPF = re.compile(r"(?<![0-9A-Z])([0-9]{3})\.?([0-9]{3})\.?([0-9]{3})-?([0-9]{2}
 def codes_of(every: Sequence[Row]) -> list[tuple[str, str, int]]:
     """The codes seen on any of these documents, with their words and how many documents carry them."""
     counted = Counter(code for row in every for code, _ in row.codes)
-    return [(code, catalogue()[code].message["pt"], n) for code, n in sorted(counted.items())]
+    return [(code, catalogue()[code].message[tongue()], n) for code, n in sorted(counted.items())]
 
 
 # ── one document ─────────────────────────────────────────────────────────────────────────────────────
@@ -203,12 +204,12 @@ def said(finding: Finding) -> Said:
     return Said(
         finding.code,
         finding.severity,
-        entry.message["pt"],
+        entry.message[tongue()],
         without_cpf(finding.where),
         without_cpf(finding.found),
         without_cpf(finding.expected),
         finding.article,
-        entry.cure["pt"],
+        entry.cure[tongue()],
     )
 
 
@@ -344,7 +345,7 @@ def standing(whom: For) -> Standing:
                 (c, s) for c, s in row.codes if s in (Severity.REFUSE, Severity.REVIEW, Severity.ZERO)
             )
     cures = [
-        Cure(code, severity, catalogue()[code].message["pt"], catalogue()[code].cure["pt"], n)
+        Cure(code, severity, catalogue()[code].message[tongue()], catalogue()[code].cure[tongue()], n)
         for (code, severity), n in waiting.items()
     ]
     cures.sort(key=lambda c: (-c.documents, c.code))

@@ -19,7 +19,7 @@ from lastro.stores.postgres.custody import LotStanding, PostgresCustody, custody
 from lastro.units import Mass
 from lastro.web import office
 from lastro.web.readings import cases, documents, loads
-from lastro.web.translating import in_english, said
+from lastro.web.translating import said, tongue
 
 LOOK_AT = {
     "C02": gettext_noop(
@@ -40,7 +40,7 @@ LOOK_AT = {
 
 def _look_at(code: str) -> str:
     words = LOOK_AT.get(code)
-    return said(words) if words else catalogue()[code].cure["en" if in_english() else "pt"]
+    return said(words) if words else catalogue()[code].cure[tongue()]
 
 
 DENIED, SHORT = "recebimento negado", "recebido a menos"
@@ -173,7 +173,7 @@ def _denial(one: loads.Receipt, known: dict[str, list[HandedNote]], since: dict[
 
 
 def _message(code: str) -> str:
-    return catalogue()[code].message["pt"] if code in catalogue() else code
+    return catalogue()[code].message[tongue()] if code in catalogue() else code
 
 
 def _issued(notes: list[HandedNote]) -> date | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from lastro.facts import Refusal
 from lastro.findings import catalogue
+from lastro.web.translating import tongue
 
 
 @dataclass(frozen=True)
@@ -25,9 +26,9 @@ def in_words(refusal: Refusal) -> Refused:
     entry = catalogue()[refusal.code]
     return Refused(
         refusal.code,
-        entry.message["pt"],
+        entry.message[tongue()],
         refusal.found,
         refusal.expected,
         refusal.article or entry.article,
-        entry.cure["pt"],
+        entry.cure[tongue()],
     )

@@ -23,14 +23,14 @@ from lastro.units import Mass, Money, decimal_text, portuguese
 from lastro.web import office
 from lastro.web.readings.documents import shown_party
 from lastro.web.tags.words import MOVED, WORDS
-from lastro.web.translating import in_english, said
+from lastro.web.translating import said, tongue
 
 register = template.Library()
 
 
 def named(name: str) -> str:
     """A code name by its label in the language of the request."""
-    return label(name, lang="en" if in_english() else "pt")
+    return label(name, lang=tongue())
 
 
 @register.filter
@@ -167,7 +167,9 @@ def note_number(key: str) -> str:
 @register.filter
 def plain_words(text: str) -> str:
     """A sentence for a page: no marks that set commands apart, and no command where a page does the same."""
-    return text.replace(" com `lastro decide`", translate(" em Contestados")).replace("`", "")
+    for command in (" com `lastro decide`", " with `lastro decide`"):
+        text = text.replace(command, translate(" em Contestados"))
+    return text.replace("`", "")
 
 
 @register.filter
