@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from lastro.certificates.port import Certificate
-from lastro.certificates.states import Move, State
+from lastro.certificates.states import Move
 from lastro.delivery import case_of, report_state
 from lastro.desk import settle_companies
 from lastro.errors import NotInForce, TextMissing
@@ -103,6 +103,9 @@ class _Fallen:
 
     def of_lots(self) -> Iterable[Fall]:
         """One fall for each lot of which more was used than stands."""
+        dead_lots = marks.dead_lots(self.store)
+        if not dead_lots:
+            return
         certified: defaultdict[tuple[str, int, str], list[Certificate]] = defaultdict(list)
         for one in stale_certificates(self.store):
             for dead in one.dead:
@@ -110,7 +113,7 @@ class _Fallen:
         used: defaultdict[tuple[str, int], set[tuple[str, int, str]]] = defaultdict(set)
         for row, dead in stale_retired(self.store):
             used[dead.access_key, dead.line].add((row.establishment, row.fact.year, row.fact.material.value))
-        for key, line, reason, claimant, norm, year in marks.dead_lots(self.store):
+        for key, line, reason, claimant, norm, year in dead_lots:
             yield Fall(
                 "lot", f"{key}/{line}", reason, claimant, norm, year,
                 certificates=tuple(certified[key, line, claimant]),
@@ -120,10 +123,12 @@ class _Fallen:
 
     def of_cancelled(self) -> Iterable[Fall]:
         """One fall for each certificate that the agency took away after it was used."""
-        for one in Certificates(self.store).certificates():
+        book = Certificates(self.store)
+        for name in marks.cancelled_after_use(self.store):
+            one = book.find(name)
+            assert one is not None, "what was cancelled is there"
             cancelled = one.done(Move.CANCEL)
-            if one.stored is not State.CANCELLED or cancelled is None or one.done(Move.RETIRE) is None:
-                continue
+            assert cancelled is not None, "what was cancelled was cancelled"
             used = {(one.holder, one.year, material.value) for material in one.materials}
             yield Fall(
                 "cancelled", one.number or one.id, cancelled.reason, one.entity, one.norm, one.year,

@@ -178,3 +178,18 @@ def test_a_sale_that_stops_half_way_is_listed_and_refused(ready, store):
     assert ready("certificate", "list", "--json")["state"] == "refused"
     assert sum(lot.mass.mg for lot in store.lots()) == 60_000
     assert "não há esse arquivo" in ready("certificate", "verify", "nenhum.pdf", code=2)
+
+
+def test_an_offer_is_sold_in_part_withdrawn_and_its_certificate_cancelled(ready):
+    asked = ["--entity", A, "--material", "glass", "--kg", "0.1", "--year", 2026, "--id", "o1"]
+    assert "Oferta o1" in ready("certificate", "offer", *asked)
+    said = ready(
+        "certificate", "sell", "o1", "--to", COMPANY, "--kg", "0.06", "--investment", "10.00", "--id", "c1"
+    )
+    assert "c1-resto" in said
+    shown = ready("certificate", "show", "c1-resto", "--json")
+    assert (shown["state"], shown["holder"], shown["mass_mg"]) == ("offered", "", 40_000)
+    assert "retirado" in ready("certificate", "withdraw", "c1-resto", "--reason", "sem comprador")
+    assert "K08" in ready("certificate", "cancel", "c1", "--reason", "laudo falso", code=1)
+    assert "Nada se apoia" in ready("certificate", "fallen")
+    assert "substituído" in ready("certificate", "show", "o1")

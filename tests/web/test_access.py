@@ -133,7 +133,7 @@ def _own(world: World) -> dict[str, Any]:
             (
                 *("certificate", "certificate-authorise", "certificate-refuse", "certificate-progress"),
                 *("certificate-paper", "company-certificate", "company-paper"),
-                *("company-use", "company-receipt"),
+                *("company-use", "company-receipt", "offer-sell", "certificate-withdraw"),
             ),
             named,
         ),

@@ -252,6 +252,7 @@ _EVERYWHERE = (
         [
             *("/entidade/", "/entidade/documentos/", "/entidade/lotes/", "/entidade/contestados/"),
             *("/entidade/envios/", "/entidade/envios/novo/", "/entidade/certificados/"),
+            *("/entidade/ofertas/nova/", "/entidade/quedas/"),
             *("/entidade/certificados/preparar/", "/entidade/relatorio/", "/prazos/", "document"),
             *("/entidade/achados/", "/entidade/conjuntos/", "/entidade/aderentes/", "/entidade/mudancas/"),
             *("/entidade/operadores/", "/entidade/operadores/homologar/", "/entidade/papeis/"),
@@ -275,6 +276,7 @@ _EVERYWHERE = (
         [
             *("/empresa/", "/senha/", "/prazos/", "/prazos/?ano=2026", "/conta/", "/delegacoes/"),
             *("/empresa/declaracao/?ano=2025", "/empresa/declaracao/formulario/?ano=2025"),
+            *("/empresa/ofertas/", "/empresa/quedas/"),
             *("/empresa/cadastro/", "/empresa/documentos/", "/empresa/taxa/", "/empresa/taxa/calcular/"),
             "/empresa/escolhas/",
         ],

@@ -44,6 +44,7 @@ def _pages(world: World, people: dict[str, Any]) -> dict[str, list[str]]:
             *("/entidade/pontos/carregar/", "/entidade/papeis/br/decreto_10240_2020/performance/"),
             f"/entidade/documentos/{refused.sha256}/{refused.ordinal}/objetar/",
             *("/entidade/certificados/", "/entidade/certificados/preparar/", "/entidade/relatorio/"),
+            *("/entidade/ofertas/nova/", "/entidade/quedas/"),
             *("/prazos/", "/prazos/?norma=br/minuta_metal_2022&norma=mt/decreto_1455_2025"),
         ],
         "verifier": [
@@ -55,6 +56,7 @@ def _pages(world: World, people: dict[str, Any]) -> dict[str, list[str]]:
         "company": [
             *("/empresa/", "/empresa/?ano=2026", "/senha/", "/prazos/", "/prazos/?ano=2026", "/conta/"),
             *("/empresa/declaracao/", "/empresa/declaracao/formulario/?ano=2026", "/empresa/cadastro/"),
+            *("/empresa/ofertas/", "/empresa/quedas/"),
             *("/empresa/documentos/", "/empresa/taxa/", "/empresa/taxa/calcular/", "/empresa/escolhas/"),
         ],
         **own_offices.pages(world),
@@ -84,6 +86,7 @@ def _of_offices(world: World) -> dict[str, list[str]]:
         "agency": [
             *("/orgao/", f"/orgao/?cnpj={mine}", "/orgao/atrasos/?ver=tudo", "/orgao/notificacoes/"),
             *("/orgao/notificacoes/nova/", "/orgao/entregas/", f"/orgao/entregas/{item}/", "/orgao/tabelas/"),
+            "/orgao/certificados/",
         ],
         "fee_staff": [
             *("/orgao/taxa/", "/orgao/taxa/aberto/", "/orgao/taxa/portarias/", "/orgao/taxa/inscrever/"),

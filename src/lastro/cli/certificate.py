@@ -15,6 +15,7 @@ from lastro.certificates.answer import certificate_json
 from lastro.certificates.port import Certificate
 from lastro.certificates.states import LABELS, MOVE_LABELS, Move
 from lastro.certifying import Check, check_file, check_name, moment, store_at_hand
+from lastro.cli.certificate_life import VERBS
 from lastro.cli.common import CNPJ, Settings, refused, say_json, shared_options, table
 from lastro.errors import LastroError
 from lastro.facts import Refusal
@@ -209,3 +210,7 @@ def _tell_check(check: Check, on: date) -> None:
         if check.same_file is False:
             click.echo("O arquivo não é o que foi guardado na emissão.")
         _tell(check.registered, on)
+
+
+for _verb in VERBS:
+    command.add_command(_verb)

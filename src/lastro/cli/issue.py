@@ -52,8 +52,8 @@ def command(
     out: Path | None,
 ) -> int:
     """Prepara, autoriza e emite um certificado assinado para um estabelecimento aderente."""
-    materials, mass, paid = materials_of(material), mass_of(kg), _money(investment)
-    name, today = _id(name), settings.today
+    materials, mass, paid = materials_of(material), mass_of(kg), money_of(investment)
+    name, today = identity(name), settings.today
     if same_person(prepared_by, authorised_by):  # before any mass is set apart
         return refused(Refusal("K02", found=authorised_by, expected="outra pessoa"), settings)
     with Store.open(settings.data) as store:
@@ -109,7 +109,8 @@ def _kept(store: Store, settings: Settings, name: str, out: Path | None) -> tupl
     return file, str(found.fields.get("basis", ""))
 
 
-def _id(given: str | None) -> str:
+def identity(given: str | None) -> str:
+    """The id that was asked for, or a new one. Raises LastroError on one that cannot be."""
     import re
 
     if given is None:
@@ -122,7 +123,8 @@ def _id(given: str | None) -> str:
     return given
 
 
-def _money(given: str | None) -> Money | None:
+def money_of(given: str | None) -> Money | None:
+    """An amount in reais as it was typed; None where nothing was. Raises LastroError on what is none."""
     if given is None:
         return None
     try:

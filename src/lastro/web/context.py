@@ -49,6 +49,7 @@ _MENU = (
     (Scope.ORDER_CHECK, "late", gettext_noop("Atrasos")),
     (Scope.ORDER_CHECK, "defaults", gettext_noop("Notificações")),
     (Scope.AGENCY_WORK, "queue-agency", gettext_noop("Entregas")),
+    (Scope.AGENCY_WORK, "certificate-cancel", gettext_noop("Certificados")),
     (Scope.TABLES_LOAD, "tables", gettext_noop("Tabelas")),
     (Scope.FEE_WORK, "fee-register", gettext_noop("Cadastro e taxa")),
     (Scope.FEE_WORK, "fee-unpaid", gettext_noop("Em aberto")),

@@ -74,6 +74,7 @@ _BELONGS_TO: Mapping[str, str] = {
     "paper-sign": "paper",
     "paper-withdraw": "paper",
     "logout": "home",
+    "certificate-withdraw": "certificate",
     "language": "home",
     "choose-party": "home",
     "order-state": "order-check",

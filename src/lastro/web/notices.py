@@ -19,6 +19,7 @@ from django.conf import settings
 from django.core.mail import send_mail
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from lastro.connectors import hooks
 from lastro.connectors.faults import Unanswered
@@ -26,6 +27,7 @@ from lastro.connectors.transport import Line
 from lastro.filings import LABELS, Kind
 from lastro.ids import masked
 from lastro.incentives.filed import READERS
+from lastro.stores.postgres.falls import Mark
 from lastro.units import Mass
 from lastro.web import delegations, office
 from lastro.web.models import Binding, Job, Person
@@ -46,6 +48,9 @@ WAITS = tuple(timedelta(minutes=m) for m in (1, 5, 30, 120, 600, 1440))
 EVENTS: Mapping[str, str] = {
     "upload.done": "um envio terminou de ser lido",
     "certificate.moved": "um certificado foi autorizado, emitido, recusado ou usado",
+    "certificate.expires": "um certificado está para vencer",
+    "evidence.fell": "um certificado, uma meta ou um relatório perdeu a prova",
+    "evidence.revived": "a prova de um certificado, meta ou relatório voltou a valer",
     "report.submitted": "o relatório anual foi entregue",
     "paper.addressed": "alguém mandou um pedido, uma resposta ou outro papel",
     "deadline.near": "um prazo se aproxima",
@@ -93,6 +98,8 @@ def happened() -> Iterator[Happened]:
     """Everything of the last days that somebody is to be told of."""
     yield from _uploads()
     yield from _certificates()
+    yield from _expiring()
+    yield from _falls()
     yield from _reports()
     yield from _papers()
     yield from _deadlines()
@@ -145,6 +152,88 @@ def _certificates() -> Iterator[Happened]:
             yield Happened(
                 key, "certificate.moved", holder, title, link=f"/empresa/certificados/{name}/", data=data
             )
+
+
+def _expiring() -> Iterator[Happened]:
+    """Certificates in force whose last day comes near: who holds one may still use it."""
+    today = office.today()
+    with office.store().transaction() as db:
+        rows = db.execute(
+            """select c.id, c.holder, p.number, p.valid_to, c.mass_mg
+                 from certificate c join certificate_paper p on p.certificate = c.id
+                where p.valid_to between %s and %s and certificate_state(c.id, %s) = 'issued'""",
+            [today, today + timedelta(days=AHEAD[0]), today],
+        ).fetchall()
+    for name, holder, number, last, mass in rows:
+        left = (last - today).days
+        step = min((days for days in AHEAD if left <= days), default=AHEAD[0])
+        yield Happened(
+            f"expires/{name}/{step}",
+            "certificate.expires",
+            holder,
+            _("Certificado %(number)s de %(mass)s vence em %(day)s")
+            % {"number": number, "mass": Mass(mass), "day": f"{last:%d/%m/%Y}"},
+            text=_("Depois desse dia não pode mais ser usado."),
+            link=f"/empresa/certificados/{name}/",
+            data={"id": name, "number": number, "until": last.isoformat(), "days": left},
+        )
+
+
+def _falls() -> Iterator[Happened]:
+    """What lost its evidence, and what has it again: marked first, then told to whom it concerns."""
+    from lastro import cascade
+    from lastro.stores.postgres import falls
+
+    store, today = office.store(), office.today()
+    cascade.mark(store, data=office.site().data, today=today)
+    for one in falls.since(store, today - LOOKS_BACK):
+        for party in one.parties:
+            yield Happened(
+                f"fall/{one.id}",
+                "evidence.fell" if one.stale else "evidence.revived",
+                party,
+                _fall_title(one),
+                text=_fall_text(one),
+                link=_fall_link(one, party),
+                data={
+                    "kind": one.kind, "name": one.name, "stale": one.stale, "deficit_mg": one.deficit_mg,
+                    "until": one.until.isoformat() if one.until else None,
+                },
+            )  # fmt: skip
+
+
+def _fall_title(one: Mark) -> str:
+    named = {
+        "certificate": _("Certificado %(name)s"),
+        "position": _("Meta %(name)s"),
+        "report": _("Relatório %(name)s"),
+    }[one.kind] % {"name": one.name}
+    return (_("%(what)s: perdeu a prova") if one.stale else _("%(what)s: a prova voltou a valer")) % {
+        "what": named
+    }
+
+
+def _fall_text(one: Mark) -> str:
+    if not one.stale:
+        return ""
+    said = [_("Deixou de valer: %(reason)s.") % {"reason": one.reason[:300]}]
+    if one.deficit_mg:
+        said.append(_("Faltam %(mass)s.") % {"mass": Mass(one.deficit_mg)})
+    if one.until is not None:
+        said.append(_("Pode ser reposto até %(day)s.") % {"day": f"{one.until:%d/%m/%Y}"})
+    return " ".join(said)
+
+
+def _fall_link(one: Mark, party: str) -> str:
+    if one.kind == "certificate":
+        with office.store().transaction() as db:
+            mine = db.execute(
+                "select 1 from certificate where id = %s and entity = %s", [one.name, party]
+            ).fetchone()
+        return f"/{'entidade' if mine else 'empresa'}/certificados/{one.name}/"
+    if one.kind == "report":
+        return "/entidade/relatorio/"
+    return "/entidade/quedas/" if party == one.parties[-1] else "/empresa/quedas/"
 
 
 def _reports() -> Iterator[Happened]:

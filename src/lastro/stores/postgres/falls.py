@@ -42,6 +42,16 @@ def dead_lots(store: Store) -> list[tuple[str, int, str, str, str, int]]:
         ).fetchall()
 
 
+def cancelled_after_use(store: Store) -> list[str]:
+    """The certificates that the agency took away after they were used."""
+    with store.transaction() as db:
+        rows = db.execute(
+            """select c.certificate from certificate_move c join certificate_move u using (certificate)
+               where c.move = 'cancel' and u.move = 'retire' order by 1"""
+        )
+        return [name for (name,) in rows]
+
+
 def latest(store: Store) -> dict[tuple[str, str], Mark]:
     """The mark that holds of everything that was ever marked."""
     with store.transaction() as db:

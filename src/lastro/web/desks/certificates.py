@@ -13,7 +13,7 @@ from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from lastro.certificates import counter as room
-from lastro.certificates.states import State
+from lastro.certificates.states import Move, State
 from lastro.facts import Refusal
 from lastro.ids import bare
 from lastro.units import MG_PER_KG
@@ -43,8 +43,8 @@ _LIST: list[Column[certificates.Shown]] = [
         "numero", "Certificado", lambda x: x.certificate.number or "ainda sem número",
         link=lambda x: reverse("certificate", args=[x.certificate.id]),
     ),
-    Column("titular", "Titular", lambda x: x.holder_name),
-    Column("cnpj", "CNPJ do titular", lambda x: cnpj(x.certificate.holder)),
+    Column("titular", "Titular", lambda x: x.holder_name if x.certificate.holder else "oferta"),
+    Column("cnpj", "CNPJ do titular", lambda x: cnpj(x.certificate.holder) if x.certificate.holder else ""),
     Column("ano", "Ano", lambda x: str(x.certificate.year), choice=True),
     Column("material", "Material", lambda x: ", ".join(word(m.value) for m in x.materials), choice=True),
     Column(
@@ -139,6 +139,7 @@ def _mine(request: HttpRequest, name: str) -> certificates.Shown:
 
 def _page(request: HttpRequest, found: certificates.Shown, refusal: Refused | None) -> HttpResponse:
     user: Any = request.user
+    today = office.today()
     job = (
         Job.objects.filter(kind="issue", asked__certificate=found.certificate.id)
         .order_by("-asked_at")
@@ -153,6 +154,9 @@ def _page(request: HttpRequest, found: certificates.Shown, refusal: Refused | No
         "may_issue_again": Scope.CERTIFICATE_AUTHORISE in user.scopes
         and found.state is State.AUTHORISED
         and (job is None or job.over),
+        "may_sell": Scope.CERTIFICATE_PREPARE in user.scopes and found.certificate.takes(Move.SELL, today),
+        "may_withdraw": Scope.CERTIFICATE_PREPARE in user.scopes
+        and found.certificate.takes(Move.WITHDRAW, today),
         "job": job,
         "nobody": job is not None and not job.over and not presence.anybody(),
         "own": found.certificate.prepared_by == user.email,

@@ -53,7 +53,7 @@ def shown(certificate: Certificate) -> Shown:
         words=LABELS[state],
         materials=certificate.by_material,
         entity_name=office.name_of(certificate.entity),
-        holder_name=office.name_of(certificate.holder),
+        holder_name=office.name_of(certificate.holder) if certificate.holder else "",
         answer=answered(certificate, office.today()),
     )
 
