@@ -38,7 +38,7 @@ def dead_lots(store: Store) -> list[tuple[str, int, str, str, str, int]]:
         return db.execute(
             """select s.access_key, s.line, s.reason, b.claimant, b.norm, b.year
                from lot_state s join balance b using (access_key, line)
-               where b.claimant = any (s.stale) order by 1, 2, 4"""
+               where s.stale <> '{}' and b.claimant = any (s.stale) order by 1, 2, 4"""
         ).fetchall()
 
 
