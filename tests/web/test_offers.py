@@ -9,6 +9,7 @@ from lastro.web import jobs, notices
 from lastro.web.notice_models import Notice
 from lastro.web.readings import certificates
 from tests.web.conftest import World, browser_of
+from tests.web.test_api import _ask, _key
 
 MARK = "11111111-2222-4333-8444-555555555555"
 OTHER = "22222222-2222-4333-8444-555555555555"
@@ -77,3 +78,25 @@ def test_the_agency_cancels_by_number_with_a_reason_and_people_are_told(
 def test_pages_of_what_fell_are_empty_where_nothing_did(people: dict[str, Any]) -> None:
     for who, page in (("company", "/empresa/quedas/"), ("preparer", "/entidade/quedas/")):
         assert "perdeu a prova" in browser_of(people[who]).get(page).content.decode()
+
+
+def test_a_program_offers_sells_and_withdraws_and_one_of_the_agency_cancels(
+    world: World, people: dict[str, Any]
+) -> None:
+    mine, agency = _key(people["preparer"]), _key(people["agency"])
+    at, holder = "/api/v1/certificados", world.member(world.entities[0])
+    said = {"request": "oferta-01", "group": "glass", "year": 2026, "mass_mg": 300_000_000}
+    offer = _ask(mine, "post", f"{at}/ofertas", said).json()["id"]
+    assert _ask(mine, "post", f"{at}/ofertas", said).json()["id"] == offer
+    asked = {"request": "venda-001", "holder": holder, "mass_mg": 100_000_000, "investment_cents": 1000}
+    sold = _ask(mine, "post", f"{at}/{offer}/vender", asked).json()["id"]
+    assert _ask(mine, "post", f"{at}/{offer}/vender", asked).json()["id"] == sold
+    why = {"reason": "sem comprador"}
+    assert _ask(mine, "post", f"{at}/{sold}-resto/retirar", why).status_code == 200
+    browser_of(people["authoriser"]).post(f"/entidade/certificados/{sold}/autorizar/")
+    assert jobs.work_on_one()
+    number = _ask(mine, "get", f"{at}/{sold}").json()["number"]
+    assert _ask(mine, "post", f"{at}/{number}/cancelar", why).status_code == 403
+    assert _ask(agency, "post", f"{at}/{number}/cancelar", why).status_code == 200
+    assert _ask(agency, "post", f"{at}/{number}/cancelar", {"reason": "outra vez"}).status_code == 409
+    assert _ask(mine, "get", f"{at}/{sold}").json()["state"] == "cancelled"
