@@ -183,11 +183,11 @@ class Hub:
         if batch is None or given is None or not signed_by(pseudonym, "ask", said, str(asked["signature"])):
             raise HubRefuses("Não há lote com esta identificação sob o pseudônimo que assina.", status=404)
         with self._shelf.changing():
-            if not self._shelf.spend(f"ask {name}", day, ANSWERS_A_BATCH):
-                raise HubRefuses("Já se respondeu hoje sobre este lote; pergunte depois.", status=429)
             closing, tags = self._standing()
             if given.index >= closing.size:
                 raise HubRefuses("O lote entra no próximo fechamento; pergunte depois dele.", status=409)
+            if not self._shelf.spend(f"ask {name}", day, ANSWERS_A_BATCH):
+                raise HubRefuses("Já se respondeu hoje sobre este lote; pergunte depois.", status=429)
             told = self._told(batch, given, earlier, closing, tags)
             signature = sign(self._secret, "answer", told)
             if told["met"]:
