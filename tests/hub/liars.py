@@ -8,7 +8,7 @@ from datetime import date
 
 from lastro.hub.batch import Batch, Held
 from lastro.hub.closing import Closing, Receipt, receipt
-from lastro.hub.hub import Hub, Seat
+from lastro.hub.hub import Hub
 from lastro.hub.tagmap import TagMap
 from tests.hub.shelves import HubMemory
 from tests.hub.worlds import World, secret
@@ -23,24 +23,24 @@ def lying(world: World, kind: type[Hub]) -> Hub:
 class HidesMeetings(Hub):
     """Knows that tags meet, binds itself to it, and says that nothing met."""
 
-    def _met(self, batch: Batch, tags: Sequence[bytes], closing: Closing) -> list[Held]:
+    def _met(self, name: str, tags: Sequence[bytes], closing: Closing) -> list[Held]:
         return []
 
 
 class HidesOne(Hub):
     """Shows all that met but one."""
 
-    def _met(self, batch: Batch, tags: Sequence[bytes], closing: Closing) -> list[Held]:
-        return super()._met(batch, tags, closing)[1:]
+    def _met(self, name: str, tags: Sequence[bytes], closing: Closing) -> list[Held]:
+        return super()._met(name, tags, closing)[1:]
 
 
 class Invents(Hub):
     """Shows an entry bent so that it would stand for another claim."""
 
-    def _met(self, batch: Batch, tags: Sequence[bytes], closing: Closing) -> list[Held]:
+    def _met(self, name: str, tags: Sequence[bytes], closing: Closing) -> list[Held]:
         return [
             replace(one, entry=one.entry[:40] + bytes([one.entry[40] ^ 1]) + one.entry[41:])
-            for one in super()._met(batch, tags, closing)
+            for one in super()._met(name, tags, closing)
         ]
 
 
@@ -59,11 +59,17 @@ class DropsFromTheMap(HubMemory):
 
     dropped: str = ""
 
-    def seats(self, size: int) -> Iterable[Seat]:
-        return [seat for seat in super().seats(size) if seat.batch != self.dropped]
+    def keep(self, batch: Batch, given: Receipt) -> None:
+        super().keep(batch, given)
+        if not self.dropped:
+            self.dropped = batch.header.batch
 
-    def seats_of(self, tags: Sequence[bytes], size: int) -> list[Seat]:
-        return [seat for seat in super().seats_of(tags, size) if seat.batch != self.dropped]
+    def references(self, size: int) -> Iterable[tuple[bytes, bytes]]:
+        kept = [batch for batch, _ in self.batches.values() if batch.header.batch != self.dropped]
+        return [(held.tag, held.reference) for batch in kept for held in batch.all_held]
+
+    def under(self, tags: Sequence[bytes], size: int) -> list[Held]:
+        return [held for held in super().under(tags, size) if held.header.batch != self.dropped]
 
 
 class ProvesWhatItHas(TagMap):

@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 
-from lastro.hub.batch import Batch
+from lastro.hub.batch import Batch, Header, Held
 from lastro.hub.closing import Closing, Receipt
-from lastro.hub.hub import Seat
 from lastro.hub.lines import Line, LineSecret
 from lastro.hub.member import Asked, Sent, Statement
 from lastro.hub.watch import Met
@@ -32,22 +31,22 @@ class HubMemory(_Locked):
         super().__init__()
         self.batches: dict[str, tuple[Batch, Receipt]] = {}
         self.log: list[bytes] = []
-        self.all_seats: list[tuple[int, Seat]] = []
-        self.under: defaultdict[bytes, list[tuple[int, Seat]]] = defaultdict(list)
+        self.all_held: list[tuple[int, Held]] = []
+        self.by_tag: defaultdict[bytes, list[tuple[int, Held]]] = defaultdict(list)
         self.closings: list[Closing] = []
         self.spent: Counter[tuple[str, date]] = Counter()
 
-    def batch(self, name: str) -> Batch | None:
-        return self.batches[name][0] if name in self.batches else None
+    def header(self, name: str) -> Header | None:
+        return self.batches[name][0].header if name in self.batches else None
 
     def receipt(self, name: str) -> Receipt | None:
         return self.batches[name][1] if name in self.batches else None
 
-    def keep(self, batch: Batch, given: Receipt, seats: Sequence[Seat]) -> None:
+    def keep(self, batch: Batch, given: Receipt) -> None:
         self.batches[batch.header.batch] = (batch, given)
-        for seat in seats:
-            self.all_seats.append((given.index, seat))
-            self.under[seat.tag].append((given.index, seat))
+        for held in batch.all_held:
+            self.all_held.append((given.index, held))
+            self.by_tag[held.tag].append((given.index, held))
 
     def leaf_count(self) -> int:
         return len(self.log)
@@ -61,11 +60,14 @@ class HubMemory(_Locked):
     def has_leaf(self, leaf: bytes) -> bool:
         return leaf in self.log
 
-    def seats(self, size: int) -> Iterable[Seat]:
-        return [seat for at, seat in self.all_seats if at < size]
+    def references(self, size: int) -> Iterable[tuple[bytes, bytes]]:
+        return [(held.tag, held.reference) for at, held in self.all_held if at < size]
 
-    def seats_of(self, tags: Sequence[bytes], size: int) -> list[Seat]:
-        return [seat for tag in sorted(set(tags)) for at, seat in self.under[tag] if at < size]
+    def tags_in(self, name: str) -> list[bytes]:
+        return [held.tag for held in self.batches[name][0].all_held]
+
+    def under(self, tags: Sequence[bytes], size: int) -> list[Held]:
+        return [held for tag in sorted(set(tags)) for at, held in self.by_tag[tag] if at < size]
 
     def keep_closing(self, closing: Closing) -> None:
         self.closings.append(closing)

@@ -145,6 +145,15 @@ class Batch:
     def leaves(self) -> list[bytes]:
         return [log.leaf_hash(entry) for entry in self.entries]
 
+    @cached_property
+    def all_held(self) -> list[Held]:
+        """Every entry, with what shows that it is in the batch."""
+        paths = log.paths(self.leaves)
+        return [
+            Held(self.header, index, entry, b"".join(path))
+            for index, (entry, path) in enumerate(zip(self.entries, paths, strict=True))
+        ]
+
     def to_json(self) -> dict[str, Any]:
         return {"header": self.header.to_json(), "entries": b64(b"".join(self.entries))}
 
@@ -152,11 +161,6 @@ class Batch:
     def of_json(cls, told: Any) -> Batch:
         """Read a batch. Raises KeyError, TypeError or ValueError where it is none."""
         return cls(Header.of_json(told["header"]), entries_of(unb64(told["entries"])))
-
-    def held(self, index: int) -> Held:
-        """One entry, with what shows that it is in the batch."""
-        path = tuple(step.hex() for step in log.inclusion(self.leaves, index))
-        return Held(self.header, index, self.entries[index], path)
 
 
 def entries_of(data: bytes) -> tuple[bytes, ...]:
@@ -173,20 +177,20 @@ class Held:
     header: Header
     index: int
     entry: bytes
-    path: tuple[str, ...]
+    path: bytes
 
     @property
     def tag(self) -> bytes:
         return self.entry[:HASH]
 
-    @property
+    @cached_property
     def reference(self) -> bytes:
         """What the map of tags keeps of an entry."""
         return reference(self.header.digest, self.index, log.leaf_hash(self.entry))
 
     def sound(self, roster: Roster) -> bool:
         """Whether the entry is in the batch, and the batch is signed as it should be."""
-        steps = [bytes.fromhex(step) for step in self.path]
+        steps = [self.path[at : at + HASH] for at in range(0, len(self.path), HASH)]
         leaf, root = log.leaf_hash(self.entry), bytes.fromhex(self.header.root)
         inside = log.includes(leaf, self.index, size=self.header.count, path=steps, under=root)
         return inside and self.header.signed(roster)
@@ -196,15 +200,14 @@ class Held:
             "header": self.header.to_json(),
             "index": self.index,
             "entry": b64(self.entry),
-            "path": list(self.path),
+            "path": b64(self.path),
         }
 
     @classmethod
     def of_json(cls, told: Any) -> Held:
         """Read an entry as it was shown. Raises KeyError, TypeError or ValueError where it is none."""
-        path = tuple(bytes.fromhex(step).hex() for step in told["path"])
         (entry,) = entries_of(unb64(told["entry"]))
-        return cls(Header.of_json(told["header"]), int(told["index"]), entry, path)
+        return cls(Header.of_json(told["header"]), int(told["index"]), entry, unb64(told["path"]))
 
 
 def reference(batch_digest: bytes, index: int, leaf: bytes) -> bytes:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
 
 from lastro.hub import log
-from lastro.hub.batch import ENTRY, Batch, Header, Held, reference
+from lastro.hub.batch import ENTRY, Batch, Header, Held
 from lastro.hub.closing import Closing, Receipt, answer_leaf, batch_leaf, close, receipt
 from lastro.hub.people import Roster
 from lastro.hub.tagmap import TagMap, tag_leaf
@@ -31,27 +30,17 @@ class HubRefuses(Exception):
         self.status = status
 
 
-@dataclass(frozen=True)
-class Seat:
-    """Where an entry stands: its batch and its place in it."""
-
-    tag: bytes
-    batch: str
-    index: int
-    reference: bytes
-
-
 class HubShelf(Protocol):
     """What the hub keeps; it only grows. What is written inside of `changing` is there as a whole or not at
     all, and no two change at once."""
 
     def changing(self) -> AbstractContextManager[None]: ...
 
-    def batch(self, name: str) -> Batch | None: ...
+    def header(self, name: str) -> Header | None: ...
 
     def receipt(self, name: str) -> Receipt | None: ...
 
-    def keep(self, batch: Batch, given: Receipt, seats: Sequence[Seat]) -> None: ...
+    def keep(self, batch: Batch, given: Receipt) -> None: ...
 
     def leaf_count(self) -> int: ...
 
@@ -61,9 +50,11 @@ class HubShelf(Protocol):
 
     def has_leaf(self, leaf: bytes) -> bool: ...
 
-    def seats(self, size: int) -> Iterable[Seat]: ...
+    def references(self, size: int) -> Iterable[tuple[bytes, bytes]]: ...
 
-    def seats_of(self, tags: Sequence[bytes], size: int) -> list[Seat]: ...
+    def tags_in(self, name: str) -> list[bytes]: ...
+
+    def under(self, tags: Sequence[bytes], size: int) -> list[Held]: ...
 
     def keep_closing(self, closing: Closing) -> None: ...
 
@@ -126,7 +117,7 @@ class Hub:
         index = self._shelf.leaf_count()
         given = receipt(self._secret, batch=batch.header.batch, digest=name, index=index, day=day.isoformat())
         self._shelf.add_leaf(batch_leaf(name))
-        self._shelf.keep(batch, given, seats_in(batch))
+        self._shelf.keep(batch, given)
         return given
 
     # ── closings ─────────────────────────────────────────────────────────────────────────────────────
@@ -137,7 +128,7 @@ class Hub:
             size, last = self._shelf.leaf_count(), self._shelf.last_closing()
             if last is not None and last.size == size:
                 return last
-            made = map_of(self._shelf.seats(size))
+            made = map_of(self._shelf.references(size))
             leaves = [log.leaf_hash(leaf) for leaf in self._shelf.leaves(size)]
             closing = close(
                 self._secret, origin=self.roster.origin, size=size,
@@ -152,7 +143,7 @@ class Hub:
         if closing is None:
             raise HubRefuses("Ainda não houve nenhum fechamento; pergunte depois do primeiro.", status=409)
         if self._map is None or self._map[0] != closing.note:
-            self._map = (closing.note, map_of(self._shelf.seats(closing.size)))
+            self._map = (closing.note, map_of(self._shelf.references(closing.size)))
         return closing, self._map[1]
 
     def consistency(self, earlier: int) -> list[str]:
@@ -177,68 +168,50 @@ class Hub:
         `asked` names the batch and the size of a log seen before, and is signed by the pseudonym.
         """
         name, earlier = str(asked["batch"]), int(asked["earlier"])
-        batch, given = self._shelf.batch(name), self._shelf.receipt(name)
+        header, given = self._shelf.header(name), self._shelf.receipt(name)
         said = {"batch": name, "earlier": earlier}
-        pseudonym = batch.header.voucher.pseudonym if batch else ""
-        if batch is None or given is None or not signed_by(pseudonym, "ask", said, str(asked["signature"])):
+        pseudonym = header.voucher.pseudonym if header else ""
+        if given is None or not signed_by(pseudonym, "ask", said, str(asked["signature"])):
             raise HubRefuses("Não há lote com esta identificação sob o pseudônimo que assina.", status=404)
+        closing, tags = self._standing()
+        if given.index >= closing.size:
+            raise HubRefuses("O lote entra no próximo fechamento; pergunte depois dele.", status=409)
         with self._shelf.changing():
-            closing, tags = self._standing()
-            if given.index >= closing.size:
-                raise HubRefuses("O lote entra no próximo fechamento; pergunte depois dele.", status=409)
             if not self._shelf.spend(f"ask {name}", day, ANSWERS_A_BATCH):
                 raise HubRefuses("Já se respondeu hoje sobre este lote; pergunte depois.", status=429)
-            told = self._told(batch, given, earlier, closing, tags)
-            signature = sign(self._secret, "answer", told)
-            if told["met"]:
-                self._log_answer(told)
-        return {**told, "signature": signature}
+        told = self._told(given, earlier, closing, tags)
+        if told["met"]:
+            self._log_answer(told)
+        return {**told, "signature": sign(self._secret, "answer", told)}
 
     def _log_answer(self, told: Mapping[str, Any]) -> None:
         leaf = answer_leaf(digest("answer", spelled(told)).hex())
-        if not self._shelf.has_leaf(leaf):
-            self._shelf.add_leaf(leaf)
+        with self._shelf.changing():
+            if not self._shelf.has_leaf(leaf):
+                self._shelf.add_leaf(leaf)
 
-    def _told(
-        self, batch: Batch, given: Receipt, earlier: int, closing: Closing, tags: TagMap
-    ) -> dict[str, Any]:
-        mine = [seat.tag for seat in seats_in(batch)]
-        hashes = self._hashes(closing)
+    def _told(self, given: Receipt, earlier: int, closing: Closing, tags: TagMap) -> dict[str, Any]:
+        hashes, mine = self._hashes(closing), self._shelf.tags_in(given.batch)
         return {
-            "batch": batch.header.batch,
+            "batch": given.batch,
             "closing": closing.note,
             "earlier": earlier,
-            "consistency": [s.hex() for s in log.consistency(hashes, min(earlier, closing.size))],
+            "consistency": [s.hex() for s in log.consistency(hashes, min(max(earlier, 0), closing.size))],
             "inclusion": [s.hex() for s in log.inclusion(hashes, given.index)],
             "proof": b64(tags.prove(mine)),
-            "met": [held.to_json() for held in self._met(batch, mine, closing)],
+            "met": [held.to_json() for held in self._met(given.batch, mine, closing)],
         }
 
-    def _met(self, batch: Batch, tags: Sequence[bytes], closing: Closing) -> list[Held]:
-        """The other entries under these tags, in an order that says nothing of when they came."""
-        own = {seat.reference for seat in seats_in(batch)}
-        others = [s for s in self._shelf.seats_of(tags, closing.size) if s.reference not in own]
-        batches = {name: self._shelf.batch(name) for name in {seat.batch for seat in others}}
-        shown = []
-        for seat in sorted(others, key=lambda one: (one.tag, one.reference)):
-            other = batches[seat.batch]
-            assert other is not None, "a seat is in a batch that is kept"
-            shown.append(other.held(seat.index))
-        return shown
+    def _met(self, name: str, tags: Sequence[bytes], closing: Closing) -> list[Held]:
+        """The entries of others under these tags, in an order that says nothing of when they came."""
+        found = self._shelf.under(tags, closing.size)
+        others = [held for held in found if held.header.batch != name]
+        return sorted(others, key=lambda held: (held.tag, held.reference))
 
 
-def seats_in(batch: Batch) -> list[Seat]:
-    """Where each entry of a batch stands."""
-    header: Header = batch.header
-    return [
-        Seat(entry[:32], header.batch, index, reference(header.digest, index, leaf))
-        for index, (entry, leaf) in enumerate(zip(batch.entries, batch.leaves, strict=True))
-    ]
-
-
-def map_of(seats: Iterable[Seat]) -> TagMap:
-    """The map over all entries: anyone who has all batches computes the same."""
+def map_of(references: Iterable[tuple[bytes, bytes]]) -> TagMap:
+    """The map over all entries, each its tag and reference: anyone who has all batches computes the same."""
     under: dict[bytes, list[bytes]] = {}
-    for seat in seats:
-        under.setdefault(seat.tag, []).append(seat.reference)
-    return TagMap({tag: tag_leaf(tag, references) for tag, references in under.items()})
+    for tag, reference in references:
+        under.setdefault(tag, []).append(reference)
+    return TagMap({tag: tag_leaf(tag, found) for tag, found in under.items()})

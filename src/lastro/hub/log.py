@@ -24,22 +24,34 @@ def root(leaves: Sequence[bytes]) -> bytes:
     """The one hash that stands for all leaves in their order."""
     if not leaves:
         return hashlib.sha256(b"").digest()
-    level = list(leaves)
-    while len(level) > 1:
-        paired = [node_hash(level[i], level[i + 1]) for i in range(0, len(level) - 1, 2)]
-        level = paired + ([level[-1]] if len(level) % 2 else [])
-    return level[0]
+    return _levels(leaves)[-1][0]
 
 
 def inclusion(leaves: Sequence[bytes], index: int) -> list[bytes]:
     """The hashes by which one sees that leaf `index` is in the tree, from the leaf upwards."""
     assert 0 <= index < len(leaves), "only what is in the tree is proved to be"
-    level, path, at = list(leaves), [], index
-    while len(level) > 1:
+    return _path(_levels(leaves), index)
+
+
+def paths(leaves: Sequence[bytes]) -> list[list[bytes]]:
+    """The inclusion of every leaf, in their order."""
+    levels = _levels(leaves)
+    return [_path(levels, index) for index in range(len(leaves))]
+
+
+def _levels(leaves: Sequence[bytes]) -> list[list[bytes]]:
+    levels = [list(leaves)]
+    while len(level := levels[-1]) > 1:
+        paired = [node_hash(level[i], level[i + 1]) for i in range(0, len(level) - 1, 2)]
+        levels.append(paired + ([level[-1]] if len(level) % 2 else []))
+    return levels
+
+
+def _path(levels: Sequence[Sequence[bytes]], index: int) -> list[bytes]:
+    path, at = [], index
+    for level in levels:
         if at ^ 1 < len(level):
             path.append(level[at ^ 1])
-        paired = [node_hash(level[i], level[i + 1]) for i in range(0, len(level) - 1, 2)]
-        level = paired + ([level[-1]] if len(level) % 2 else [])
         at //= 2
     return path
 

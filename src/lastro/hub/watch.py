@@ -10,7 +10,7 @@ from typing import Any
 from lastro.hub import log
 from lastro.hub.batch import Batch, Held
 from lastro.hub.closing import Closing, Receipt, batch_leaf
-from lastro.hub.hub import map_of, seats_in
+from lastro.hub.hub import map_of
 from lastro.hub.people import Roster
 from lastro.hub.tagmap import BadMap, root_of, tag_leaf
 from lastro.hub.words import signed_by, unb64
@@ -138,10 +138,10 @@ def _included(given: Receipt, answer: _Answer, evidence: Mapping[str, Any]) -> N
 def _met(roster: Roster, batch: Batch, answer: _Answer, evidence: Mapping[str, Any]) -> list[Met]:
     """The meetings, if own entries and those shown are together all that the map holds under these tags."""
     under: defaultdict[bytes, list[bytes]] = defaultdict(list)
-    places: defaultdict[bytes, list[int]] = defaultdict(list)
-    for seat in seats_in(batch):
-        under[seat.tag].append(seat.reference)
-        places[seat.tag].append(seat.index)
+    own: defaultdict[bytes, list[Held]] = defaultdict(list)
+    for held in batch.all_held:
+        under[held.tag].append(held.reference)
+        own[held.tag].append(held)
     found: defaultdict[bytes, list[Held]] = defaultdict(list)
     for held in answer.others:
         if held.tag not in under or not held.sound(roster):
@@ -161,15 +161,12 @@ def _met(roster: Roster, batch: Batch, answer: _Answer, evidence: Mapping[str, A
             "O que o centro de custódia mostra destas marcas não é tudo o que o seu fechamento contém.",
             evidence,
         )
-    return [
-        Met(tag, tuple(batch.held(index) for index in places[tag]), tuple(held))
-        for tag, held in sorted(found.items())
-    ]
+    return [Met(tag, tuple(own[tag]), tuple(others)) for tag, others in sorted(found.items())]
 
 
 def replay(batches: Sequence[Batch]) -> bytes:
     """The root of the map over batches, for a monitor who has them all: it must be that of the closing."""
-    return map_of(seat for batch in batches for seat in seats_in(batch)).root
+    return map_of((one.tag, one.reference) for batch in batches for one in batch.all_held).root
 
 
 def proves_a_lie(roster: Roster, kind: str, evidence: Mapping[str, Any]) -> bool:

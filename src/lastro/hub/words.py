@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import json
+from functools import lru_cache
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
@@ -42,9 +43,15 @@ def sign(secret: bytes, label: str, value: Any) -> str:
 
 def signed_by(public: str, label: str, value: Any, signature: str) -> bool:
     """Whether this is the signature of `value` by the key, both in hexadecimal."""
+    return _verifies(public, digest(label, spelled(value)), signature)
+
+
+@lru_cache(maxsize=1 << 14)
+def _verifies(public: str, said: bytes, signature: str) -> bool:
+    """The same header comes with many entries; its signature is checked once."""
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
-        key.verify(bytes.fromhex(signature), digest(label, spelled(value)))
+        key.verify(bytes.fromhex(signature), said)
     except (ValueError, InvalidSignature):
         return False
     return True
