@@ -170,6 +170,11 @@ class MemberMemory(_Locked):
     def keep_closing(self, closing: Closing) -> None:
         self.last = closing
 
+    def meetings(self) -> Iterator[tuple[Line, LineSecret, list[Held]]]:
+        by_tag = {one.tag: (line, one) for line, one in self.lines.items()}
+        for tag, met in self.met.items():
+            yield (*by_tag[tag], [*met.mine, *met.others])
+
     def keep_met(self, met: Sequence[Met]) -> None:
         for one in met:
             old = self.met.get(one.tag)

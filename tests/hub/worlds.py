@@ -10,7 +10,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from lastro.hub.batch import Batch, Held
+from lastro.hub.batch import Batch
 from lastro.hub.hub import Hub
 from lastro.hub.keeper import Keeper, key_of, told_of
 from lastro.hub.lines import HubClaim, Line, Said
@@ -85,7 +85,7 @@ class World:
             ),
             members=tuple(HubMember(e, public_of(secret(e)).hex()) for e in self.entities),
         )
-        self.shelf = HubMemory()
+        self.shelf: Any = HubMemory()
         self.hub = Hub(self.roster, secret=secret("hub"), shelf=self.shelf)
         self.keepers = {
             n: Keeper(
@@ -115,14 +115,10 @@ class World:
 
     def judged(self, member: Member, *, verifier: int = 0) -> dict[Line, Judged]:
         """What a verifier finds in each meeting that a member hands it with the secret of the line."""
-        shelf = member.shelf
-        assert isinstance(shelf, MemberMemory)
-        by_tag = {one.tag: (line, one) for line, one in shelf.lines.items()}
+        shelf: Any = member.shelf
         name = self.verifiers[verifier]
         found = {}
-        for tag, met in shelf.met.items():
-            line, opens = by_tag[tag]
-            held: list[Held] = [*met.mine, *met.others]
+        for line, opens, held in shelf.meetings():
             seen = open_all(self.roster, held, opens, verifier=name, key=secret(f"seals {name}"))
             found[line] = judge(line, seen)
         return found

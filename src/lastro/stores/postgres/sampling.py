@@ -8,7 +8,7 @@ from datetime import date
 from lastro.errors import LastroError
 from lastro.filings import Filing, Kind, Subject
 from lastro.ids import Material
-from lastro.reports.sampling import Checked, Item, Plan, Sampled, Unit, from_json, to_json
+from lastro.reports.sampling import ByHand, Checked, Item, Plan, Sampled, Unit, from_json, to_json
 from lastro.stores.postgres.filings import Filings
 from lastro.stores.postgres.store import Store
 from lastro.units import Mass
@@ -67,8 +67,16 @@ class Samples:
     def check(self, item: Item, *, right: Mass, reason: str, by: str, on: date) -> None:
         """Keep what was found of an item of the plan. Raises LastroError."""
         standing = self.standing()
-        if standing is None or item not in {one.unit.item for one in standing.plan.drawn}:
+        drawn = standing.plan.drawn if standing else ()
+        unit = next((one.unit for one in drawn if one.unit.item == item), None)
+        if unit is None:
             raise LastroError("Este item não está no plano de amostragem em vigor.")
+        if right > unit.mass:
+            raise LastroError(
+                f"A massa comprovada ({right}) passa da que o item tem no livro ({unit.mass}): um item "
+                "comprova no máximo a própria massa. Confira o número, com a vírgula antes dos decimais; se a "
+                'pesagem deu mais do que a nota diz, marque "a massa inteira" e escreva a pesagem.'
+            )
         if not reason.strip():
             raise LastroError("Escreva o que você conferiu: o papel, a pesagem ou a visita.")
         subject = self._subject_of(item)
@@ -80,6 +88,36 @@ class Samples:
             on=on,
             after=last.version if last else 0,
         )
+
+    def by_hand(self) -> ByHand:
+        """What was looked at, and the reason for declaring without the rest, while it covers what is left.
+
+        A reason covers the plan that it was given under and no more items than were left then.
+        """
+        made = ByHand(self.standing())
+        filed = self._filings.latest(self._unchecked)
+        version = made.sampled.version if made.sampled else 0
+        if filed is None or filed.body["plan"] != version or int(filed.body["left"]) < made.left:
+            return made
+        return ByHand(made.sampled, str(filed.body["reason"]))
+
+    def leave(self, *, reason: str, by: str, on: date) -> ByHand:
+        """Keep why the statement goes out though not everything was looked at. Raises LastroError."""
+        made, said = self.by_hand(), reason.strip()
+        if made.whole or said == made.reason:
+            return made
+        if not said:
+            raise LastroError("Escreva por que se declara sem conferir tudo: fica na declaração.")
+        last = self._filings.latest(self._unchecked)
+        version = made.sampled.version if made.sampled else 0
+        body = {"plan": version, "left": made.left, "reason": said}
+        self._filings.add(self._unchecked, body, by=by, on=on, after=last.version if last else 0)
+        return ByHand(made.sampled, said)
+
+    @property
+    def _unchecked(self) -> Subject:
+        own = self._subject
+        return Subject(Kind.UNCHECKED, own.party, norm=own.norm, period=own.period, name=own.name)
 
     def _subject_of(self, item: Item) -> Subject:
         own = self._subject
