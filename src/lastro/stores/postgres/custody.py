@@ -25,7 +25,7 @@ from lastro.custody.port import Answered, For, Handed
 from lastro.evidence.consulted import Consulted
 from lastro.facts import Beside, Collection, Finding, Kin
 from lastro.ids import Material, Origin, same_person
-from lastro.stores.postgres import family, fetched, paper_names, papers, trips
+from lastro.stores.postgres import family, fetched, hub_found, paper_names, papers, trips
 from lastro.stores.postgres.chain import ComparedNotes
 from lastro.stores.postgres.store import Store
 from lastro.units import ZERO, Mass
@@ -234,6 +234,7 @@ class PostgresCustody(ComparedNotes):
         blocked, left = family.standing(self.db, keys)
         beside_papers = self._papers(keys)
         on_road = trips.told(self.db, keys, blocked=partial(family.blocks, self.db), beside=beside_papers)
+        at_hub = hub_found.doubts(self.db, keys)
         views = {
             key: KeyView(
                 access_key=key,
@@ -247,6 +248,7 @@ class PostgresCustody(ComparedNotes):
                     _doubts(_contents(answers[key]), families.get(key, Family())),
                     beside_papers[key].doubts,
                     on_road.get(key, {}),
+                    at_hub.get(key, {}),
                 ),
                 notices=beside_papers[key].notices,
                 papers=beside_papers[key].papers,
