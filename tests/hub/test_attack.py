@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from tests.hub import attack
@@ -32,7 +34,7 @@ def test_the_hub_finds_nothing_in_all_that_it_keeps(world: World) -> None:
 def test_a_member_tries_no_more_than_its_quota(world: World) -> None:
     tried = attack.as_a_member(world, SPACE, days=2)
     assert (tried.tries, tried.found) == (2 * world.roster.quota, ())
-    assert attack.days_for_all(world) == 10**8 / 32
+    assert attack.days_for_all(world) == Fraction(10**8, 48)
 
 
 def test_within_the_quota_a_right_guess_is_found() -> None:

@@ -26,7 +26,7 @@ def _question(
 
 
 def test_a_keeper_answers_so_many_points_a_day_and_the_same_question_once() -> None:
-    world = World(size=4, pace=3)  # 12 points a day
+    world = World(size=4, pace=2)  # 12 points a day
     keeper = world.keepers["orgao"]
     first = _question(world, 4)
     for question in (first, _question(world, 4), _question(world, 3)):

@@ -108,7 +108,10 @@ def read_roster(path: Path) -> Roster:
 
 def own_roster(data: Path) -> Roster:
     """The roster of a data folder. Raises LastroError."""
-    return read_roster(roster_path(data))
+    path = roster_path(data)
+    if not path.exists():
+        raise LastroError("Falta o rol do centro; adote o que lhe deram: lastro hub roster --take ARQUIVO")
+    return read_roster(path)
 
 
 def compile_roster(pieces: list[Any], *, origin: str, size: int, pace: int) -> Roster:

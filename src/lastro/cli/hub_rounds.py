@@ -126,12 +126,15 @@ def matches(settings: Settings, entity: str, out: Path | None) -> int:
 
 @click.command("open")
 @click.argument("dossier", type=FILE, metavar="DOSSIÊ")
-@click.option("--verifier", type=CNPJ, default="", help="Qual verificador, se há mais de um nesta pasta.")
+@click.option("--verifier", type=CNPJ, help="Qual verificador, se há mais de um nesta pasta.")
 @click.option("--out", type=FILE, help="Grava o que se abriu, para devolver à entidade.")
 @shared_options
-def open_(settings: Settings, dossier: Path, verifier: str, out: Path | None) -> int:
+def open_(settings: Settings, dossier: Path, verifier: str | None, out: Path | None) -> int:
     """Como verificador, abre os pacotes de um dossiê e diz se as massas cabem em cada item."""
-    made, role = hub_files.own_roster(settings.data), hub_files.role_of(settings.data, "verifier", verifier)
+    made, role = (
+        hub_files.own_roster(settings.data),
+        hub_files.role_of(settings.data, "verifier", verifier or ""),
+    )
     try:
         cases = [Case.of_json(one) for one in hub_files.read_json(dossier)["cases"]]
     except (KeyError, TypeError, ValueError) as wrong:

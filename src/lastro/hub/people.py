@@ -61,8 +61,8 @@ class Roster:
 
     @property
     def quota(self) -> int:
-        """How many points a keeper answers a member a day: what the daily batches need, and no guess more."""
-        return self.size * self.pace
+        """How many points a keeper answers a member a day: those of its batches, and once more for proofs."""
+        return self.size * (self.pace + 1)
 
     def keepers_of(self, era: str) -> list[TagKeeper]:
         """The keepers whose answers a tag of that year needs: all that have a key for it."""
