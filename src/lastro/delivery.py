@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lastro.desk import basis_of
+from lastro.errors import LastroError
 from lastro.facts import Refusal
 from lastro.ids import masked
 from lastro.lawkit import library
@@ -57,12 +58,23 @@ def issue_statement(
 ) -> Version | Refusal:
     """Issue the verifier's statement on what it homologated; its three files are kept with it.
 
-    What its people checked by hand stands in it too. `sign` makes of the PDF a signed one, before it is kept.
+    What its people checked by hand stands in it too, and why it goes out without the rest (`Samples.leave`);
+    raises LastroError where nobody said why. `sign` makes of the PDF a signed one, before it is kept.
     """
-    sampled = Samples(store, verifier=verifier, entity=case.entity, norm=case.norm, year=case.year).standing()
+    looked = samples(store, case, verifier).by_hand()
+    if looked.unsaid:
+        raise LastroError(
+            f"Ainda não se declara: {looked.unsaid}. Confira o que falta ou escreva por que se declara sem "
+            "isso; a razão fica na declaração."
+        )
     with reports(store) as memory:
         render = files(lang) if sign is None else _signed(files(lang), sign)
-        return desk.issue_statement(memory, case, verifier=verifier, render=render, sampled=sampled)
+        return desk.issue_statement(memory, case, verifier=verifier, render=render, looked=looked)
+
+
+def samples(store: Store, case: Case, verifier: str) -> Samples:
+    """What a verifier's people checked by hand of an entity's year."""
+    return Samples(store, verifier=verifier, entity=case.entity, norm=case.norm, year=case.year)
 
 
 def _signed(render: Render, sign: Callable[[bytes], bytes]) -> Render:

@@ -36,6 +36,7 @@ class Kind(StrEnum):
     RECEIPT = "receipt"
     SAMPLE = "sample"
     CHECK = "check"
+    UNCHECKED = "unchecked"
     LOOKED = "looked"
     OPENING = "opening"
     BACKUP = "backup"
@@ -87,6 +88,7 @@ LABELS: Mapping[Kind, str] = {
     Kind.RECEIPT: "recebimento de uma carga",
     Kind.SAMPLE: "plano de amostragem",
     Kind.CHECK: "conferência de um item à mão",
+    Kind.UNCHECKED: "por que se declara sem tudo conferido",
     Kind.LOOKED: "parecer sobre uma carga",
     Kind.OPENING: "acesso de um órgão a dados",
     Kind.POINTS: "lista de pontos",

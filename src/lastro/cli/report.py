@@ -101,12 +101,20 @@ def rar_mt(
 @command.command("verification")
 @_which
 @click.option("--verifier", type=CNPJ, required=True, help="Verificador de resultados que declara.")
+@click.option("--unchecked", default="", help="Por que se declara sem ter conferido à mão toda a amostra.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Pasta dos arquivos.")
 @shared_options
-def statement(settings: Settings, norm: str, entity: str, year: int, verifier: str, out: Path | None) -> int:
-    """Declaração de verificação: notas cobertas, testes e colisões; mesmo conteúdo, mesmo número."""
+def statement(
+    settings: Settings, norm: str, entity: str, year: int, verifier: str, unchecked: str, out: Path | None
+) -> int:
+    """Declaração de verificação: notas cobertas, testes e colisões; mesmo conteúdo, mesmo número.
+
+    O que não se conferiu à mão se declara com a razão, em --unchecked; ela fica na declaração.
+    """
     case = _case(settings, norm, entity, year)
     with Store.open(settings.data) as store:
+        if unchecked:
+            delivery.samples(store, case, verifier).leave(reason=unchecked, by=verifier, on=settings.today)
         done = delivery.issue_statement(store, case, verifier=verifier, lang=settings.lang)
         return _submitted(store, done, settings, out)
 

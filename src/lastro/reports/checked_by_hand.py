@@ -7,19 +7,22 @@ from collections.abc import Iterator
 from lastro.ids import masked
 from lastro.lawkit.glossary import label
 from lastro.reports.cells import Cell, Row, Section, Source, rows_of
-from lastro.reports.sampling import CERTAIN, Projected, Result, Sampled
+from lastro.reports.sampling import CERTAIN, ByHand, Projected, Result, Sampled
 from lastro.reports.standing import Standing
 from lastro.units import ExactMass, Mass, Share
 
 
-def by_hand(standing: Standing, sampled: Sampled | None, article: str) -> Iterator[Section]:
+def by_hand(standing: Standing, looked: ByHand, article: str) -> Iterator[Section]:
     """What people checked by hand, by which draw, and what it tells; that nobody did so is said too."""
+    sampled = looked.sampled
+    why = rows_of([("unchecked_reason", Cell(looked.reason, "text"))]) if looked.reason else ()
     if sampled is None:
         note = "Nenhum plano de amostragem: nenhum item deste ano foi conferido à mão, papel por papel."
-        yield Section("sampling", (), (), article, (note,))
+        yield Section("sampling", ("value",) if why else (), why, article, (note,))
         return
     result = sampled.result
-    yield Section("sampling", ("value",), _plan_rows(standing, sampled, result), article, _notes_of(result))
+    rows = (*_plan_rows(standing, sampled, result), *(() if looked.whole else why))
+    yield Section("sampling", ("value",), rows, article, _notes_of(result))
     yield Section("sample_strata", _STRATA, _strata(result), article)
     yield Section("sample_checks", _CHECKS, _checks(sampled), article)
 

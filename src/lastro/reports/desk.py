@@ -17,7 +17,7 @@ from lastro.reports import rar_mt, verification
 from lastro.reports.cells import DataSet
 from lastro.reports.changes import Change, changes
 from lastro.reports.rar_mt import Stated
-from lastro.reports.sampling import Sampled
+from lastro.reports.sampling import NOTHING, ByHand
 from lastro.reports.standing import Made, Memory, Partnership, Standing, Version
 
 
@@ -240,11 +240,11 @@ def _partnership(one: Partnership) -> dict[str, Any]:
 
 
 def issue_statement(
-    memory: Memory, case: Case, *, verifier: str, render: Render, sampled: Sampled | None = None
+    memory: Memory, case: Case, *, verifier: str, render: Render, looked: ByHand = NOTHING
 ) -> Version | Refusal:
     """Issue a verifier's statement under the next number of the entity's year; the same content only once.
 
-    `sampled` is what its people checked by hand, if they did.
+    `looked` is what its people checked by hand, if they did.
 
     T02: no contract on that day, or no lot homologated by this verifier.
     """
@@ -256,7 +256,7 @@ def issue_statement(
         verifier=verifier,
         on=case.on,
         basis=case.basis,
-        sampled=sampled,
+        looked=looked,
     )
     if isinstance(data, Refusal):
         return data

@@ -290,3 +290,37 @@ class Sampled:
     @property
     def result(self) -> Result:
         return evaluate(self.plan, self.checks)
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """What a verifier's people looked at, and why its statement may go out without the rest, if they said so.
+
+    No norm sets how many items are looked at; what was not is said in the statement, with somebody's reason.
+    """
+
+    sampled: Sampled | None = None
+    reason: str = ""
+
+    @property
+    def left(self) -> int:
+        """How many items of the plan nobody looked at yet."""
+        return self.sampled.result.size - self.sampled.result.checked if self.sampled else 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether there is a plan and every item of it was looked at."""
+        return self.sampled is not None and not self.left
+
+    @property
+    def unsaid(self) -> str:
+        """What was not looked at and nobody gave a reason for; empty where nothing is."""
+        if self.whole or self.reason:
+            return ""
+        if self.sampled is None:
+            return "nenhum plano de amostragem foi sorteado, e nenhum item foi conferido à mão"
+        return f"{self.left} de {self.sampled.result.size} itens do plano não foram conferidos à mão"
+
+
+NOTHING = ByHand()
+"""Nothing was looked at by hand, and nobody said why."""

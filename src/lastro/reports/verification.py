@@ -17,7 +17,7 @@ from lastro.registry.records import record
 from lastro.reports.cells import Block, Cell, DataSet, Row, Section, Source, digest_of, rows_of
 from lastro.reports.checked_by_hand import by_hand
 from lastro.reports.members import party_source, registry_source
-from lastro.reports.sampling import Sampled
+from lastro.reports.sampling import NOTHING, ByHand
 from lastro.reports.standing import Covered, Standing
 from lastro.units import total
 
@@ -41,7 +41,7 @@ def dataset(
     verifier: str,
     on: date,
     basis: Basis,
-    sampled: Sampled | None = None,
+    looked: ByHand = NOTHING,
 ) -> DataSet | Refusal:
     """The statement of a verifier on an entity's notes of a year; T02 when it has no contract on that day.
 
@@ -75,7 +75,7 @@ def dataset(
             _tests(standing, articles["evidence"]),
             _collisions(standing, articles["homologation"]),
             _destination(standing, articles["destination"]),
-            *by_hand(standing, sampled, articles["verification"]),
+            *by_hand(standing, looked, articles["verification"]),
             _totals(standing, covered, articles["homologation"]),
             _notes(standing, covered, articles["verification"]),
         ),

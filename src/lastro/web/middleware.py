@@ -57,7 +57,6 @@ _BELONGS_TO: Mapping[str, str] = {
     "report-submit": "report",
     "admin-key-revoke": "admin-keys",
     "job-retry": "admin-jobs",
-    "statement": "homologate",
     "key-revoke": "keys",
     "passkey-forget": "passkeys",
     "notices-mail": "notices",

@@ -91,16 +91,28 @@ def homologate(request: HttpRequest, entity: str, year: int, said: Named) -> Any
     return {"lots": answer["lots"], "mass_mg": int(answer["mass_mg"]), "left_out": len(out)}
 
 
+class Unchecked(Schema):
+    """Why the statement goes out though not everything was looked at by hand."""
+
+    reason: str = Field(default="", max_length=1000)
+
+
 @router.post(
     "/{entity}/{int:year}/declaracao",
     response={**WRONG, 200: dict[str, Any]},
     summary="Emitir a declaração de verificação",
     auth=_STATES,
 )
-def statement(request: HttpRequest, entity: str, year: int) -> Any:
-    """Issue and sign the statement on what was homologated; the same content keeps its number."""
+def statement(request: HttpRequest, entity: str, year: int, said: Unchecked | None = None) -> Any:
+    """Issue and sign the statement on what was homologated; the same content keeps its number.
+
+    Where not every item of the sample was looked at by hand, `reason` says why; it stands in the statement.
+    """
     case = reports.case(office.default_norm(), _entity(request, entity), year)
     verifier = party(request)
+    if said is not None and said.reason:
+        samples = delivery.samples(office.store(), case, verifier)
+        samples.leave(reason=said.reason, by=email(request), on=office.today())
     done = delivery.issue_statement(office.store(), case, verifier=verifier, sign=hand_of(verifier))
     return refused(done) if isinstance(done, Refusal) else delivery.version_json(done) | {"by": None}
 

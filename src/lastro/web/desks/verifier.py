@@ -8,13 +8,16 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro import delivery
 from lastro.errors import LastroError
 from lastro.facts import Refusal
 from lastro.ids import masked
+from lastro.reports import Case
 from lastro.reports.standing import Version
+from lastro.stores.postgres.sampling import Samples
 from lastro.units import Mass
 from lastro.web import office
 from lastro.web.desks.reports import download
@@ -77,14 +80,41 @@ def homologate(request: HttpRequest, entity: str, year: int) -> HttpResponse:
     return render(request, "lastro/verifier/homologate.html", context, status=409 if refusal else 200)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @scope(Scope.VERIFIER_HOMOLOGATE)
 def statement(request: HttpRequest, entity: str, year: int) -> HttpResponse:
-    """Issue the verifier's statement on what it homologated: the same content keeps its number."""
-    if entity not in entities_of(request.party):  # type: ignore[attr-defined]
+    """Issue the statement on what was homologated; what nobody looked at by hand asks for a reason first."""
+    verifier: str = request.party  # type: ignore[attr-defined]
+    if entity not in entities_of(verifier):
         raise Http404
     case = reports.case(office.default_norm(), entity, year)
-    verifier: str = request.party  # type: ignore[attr-defined]
+    samples, problem = delivery.samples(office.store(), case, verifier), ""
+    if request.method == "POST":
+        problem = _leave(request, samples)
+        if not problem and not samples.by_hand().unsaid:
+            return _issue(request, case, verifier)
+    context = {"entity": entity, "name": office.name_of(entity), "year": year, "problem": problem}
+    context |= {"looked": samples.by_hand(), "posted": request.POST}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "lastro/verifier/statement.html", context, status=status)
+
+
+def _leave(request: HttpRequest, samples: Samples) -> str:
+    """Keep why not everything was looked at, where the form says it; what is wrong with it, if anything."""
+    if "reason" not in request.POST:
+        return ""
+    if "sure" not in request.POST:
+        return _("Marque que a declaração sai sem o que falta conferir, ou confira antes.")
+    try:
+        reason = request.POST["reason"][:1000]
+        samples.leave(reason=reason, by=request.user.email, on=office.today())  # type: ignore[union-attr]
+    except LastroError as wrong:
+        return str(wrong)
+    return ""
+
+
+def _issue(request: HttpRequest, case: Case, verifier: str) -> HttpResponse:
+    entity = case.entity
     try:
         done = delivery.issue_statement(office.store(), case, verifier=verifier, sign=hand_of(verifier))
     except LastroError as wrong:

@@ -1,0 +1,35 @@
+"""One seed from its beginning to its end, and many of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+
+from tests.simulation.actors import People
+from tests.simulation.base import undone
+from tests.simulation.faults import Fault, planted
+from tests.simulation.invariants import broken
+from tests.simulation.network import Network
+from tests.simulation.world import drawn
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a seed ended: what happened, in order, and what does not hold."""
+
+    seed: int
+    history: tuple[str, ...]
+    wrong: tuple[str, ...]
+
+
+def play(seed: int, connection: psycopg.Connection[Any], *, fault: Fault | None = None) -> Ended:
+    """Play one seed on a connection of the application's role; nothing of it is kept."""
+    with undone(connection) as store:
+        network = Network(seed, transaction=store.transaction)
+        people = People(drawn(network.chance), store, network)
+        people.begin()
+        with planted(fault, people):
+            network.run()
+        return Ended(seed, tuple(network.history), tuple(broken(people)))
