@@ -6,7 +6,7 @@ import argparse
 import os
 import platform
 
-from bench import b1, b2, b3, b4, sheets, web
+from bench import b1, b2, b3, b4, hub, sheets
 
 _LARGE = 500_000
 
@@ -14,7 +14,7 @@ _LARGE = 500_000
 def main() -> None:
     parser = argparse.ArgumentParser(prog="./run bench", description="Mede o lastro ao lado de outros.")
     parser.add_argument(
-        "which", nargs="*", metavar="MEDIDA", help="b1, b2, b3, b4, web, sheets (padrão: todas)"
+        "which", nargs="*", metavar="MEDIDA", help="b1, b2, b3, b4, web, sheets (padrão: todas estas), hub"
     )
     parser.add_argument("--notes", type=int, default=20_000, help="tamanho do corpo de B1")
     parser.add_argument("--rounds", type=int, default=7, help="rodadas de cada comparação")
@@ -25,6 +25,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=1_000_000, help="posições de B3")
     parser.add_argument("--users", type=int, default=200, help="pessoas ao mesmo tempo em web")
     parser.add_argument("--rows", type=int, default=60_000, help="linhas da declaração de sheets")
+    parser.add_argument("--lines", type=int, default=200_000, help="itens de cada entidade em hub")
     parser.add_argument("--edges", type=int, default=5_000_000, help="vendas de B4")
     parser.add_argument(
         "--large", nargs="?", type=int, const=_LARGE, help=f"mede também a memória com tantas ({_LARGE})"
@@ -32,8 +33,8 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="em vez de medir, diz onde vai o tempo de B1")
     call = parser.parse_args()
     which = call.which or ["b1", "b2", "b3", "b4", "web", "sheets"]
-    if set(which) - {"b1", "b2", "b3", "b4", "web", "sheets"}:
-        parser.error("as medidas são b1, b2, b3, b4, web e sheets")
+    if set(which) - {"b1", "b2", "b3", "b4", "web", "sheets", "hub"}:
+        parser.error("as medidas são b1, b2, b3, b4, web, sheets e hub")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
     print(f"Python {platform.python_version()}, {platform.machine()}, {cores} núcleos, carga {load}")
@@ -50,9 +51,13 @@ def main() -> None:
     if "b4" in which:
         b4.run(edges=call.edges, rounds=call.rounds)
     if "web" in which:
+        from bench import web  # sets Django up as it is imported
+
         web.run(users=call.users, rounds=2, notes=5_000)
     if "sheets" in which:
         sheets.run(rows=call.rows)
+    if "hub" in which:
+        hub.run(lines=call.lines)
 
 
 if __name__ == "__main__":

@@ -31,8 +31,15 @@ def typed(data: Path, store: Any, capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 def stated(typed: Any) -> None:
-    code, said = typed("verification", *WHICH, "--verifier", VERIFIER)
+    code, said = typed("verification", *WHICH, "--verifier", VERIFIER, "--unchecked", "Tudo em papel.")
     assert code == 0, said
+
+
+def test_a_statement_asks_why_nothing_was_checked_by_hand(typed):
+    code, said = typed("verification", *WHICH, "--verifier", VERIFIER)
+    assert (code, "nenhum item foi conferido à mão" in said, "por que" in said) == (2, True, True)
+    stated(typed)
+    assert typed("verification", *WHICH, "--verifier", VERIFIER)[0] == 0, "said once, it stands"
 
 
 def test_a_preview_that_lacks_something_says_so(typed):
@@ -90,7 +97,7 @@ def test_what_a_number_is_made_of(typed):
 
 
 def test_a_verifier_without_a_contract_is_refused(typed):
-    code, said = typed("verification", *WHICH, "--verifier", cnpj("VER2"), "--json")
+    code, said = typed("verification", *WHICH, "--verifier", cnpj("VER2"), "--unchecked", "x", "--json")
     refusal = json.loads(said)
     assert (code, refusal["refusal"]) == (1, "T02")
     assert "sem contrato" in refusal["found"]

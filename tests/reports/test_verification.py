@@ -11,7 +11,7 @@ import pytest
 import lastro
 from lastro.findings import catalogue
 from lastro.reports.cells import DataSet
-from lastro.reports.sampling import Checked, Sampled, draw
+from lastro.reports.sampling import ByHand, Checked, Sampled, draw
 from lastro.reports.verification import TESTS, covers, dataset
 from lastro.stores.postgres.reports import reports
 from lastro.stores.postgres.sampling import units_of
@@ -24,8 +24,9 @@ def statement(store, *, verifier: str = VERIFIER, sampled: Sampled | None = None
     with reports(store) as memory:
         standing = memory.standing(ENTITY, norm=NORM, year=YEAR, as_of=ON)
     return dataset(
-        standing, regulation=case().regulation, verifier=verifier, on=ON, basis=case().basis, sampled=sampled
-    )
+        standing, regulation=case().regulation, verifier=verifier, on=ON, basis=case().basis,
+        looked=ByHand(sampled),
+    )  # fmt: skip
 
 
 @pytest.fixture

@@ -23,6 +23,8 @@ from tests.conftest import Base, fresh_base
 
 NORM, YEAR, TODAY = "mt/decreto_1455_2025", 2026, date(2027, 3, 15)
 PASSWORD = "senha-de-ensaio-1455"
+UNCHECKED = {"reason": "Nada foi sorteado neste ensaio.", "sure": "on"}
+"""What a verifier says to issue its statement though nobody looked at every item by hand."""
 
 configure("dbname=nobody", Site(data=Path(tempfile.gettempdir()), secret="s" * 60))
 

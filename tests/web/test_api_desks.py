@@ -167,10 +167,13 @@ def test_the_verifier_declares_once_and_issues_the_statement(crowd: tuple[World,
     again = ask(text, "post", f"/api/v1/verificador/{entity}/2026/homologar", body)
     assert (first.status_code, again.status_code) == (200, 200), first.content
     assert again.json()["mass_mg"] == first.json()["mass_mg"]
-    stated = ask(text, "post", f"/api/v1/verificador/{entity}/2026/declaracao")
+    unasked = ask(text, "post", f"/api/v1/verificador/{entity}/2026/declaracao", {})
+    assert unasked.status_code == 400, "what nobody looked at asks for a reason"
+    why = {"reason": "Nada foi sorteado."}
+    stated = ask(text, "post", f"/api/v1/verificador/{entity}/2026/declaracao", why)
     assert stated.json()["number"], stated.content
     other = key_of(people["stray_verifier"])
-    assert ask(other, "post", f"/api/v1/verificador/{entity}/2026/declaracao").status_code == 404
+    assert ask(other, "post", f"/api/v1/verificador/{entity}/2026/declaracao", {}).status_code == 404
 
 
 def test_an_entity_homologates_and_answers_by_key(crowd: tuple[World, dict[str, Any]]) -> None:

@@ -14,7 +14,7 @@ from lastro.registry import Registry
 from lastro.web import office
 from lastro.web.readings import deadlines
 from lastro.web.readings.documents import shown_party
-from tests.web.conftest import NORM, TODAY, YEAR, World, browser_of
+from tests.web.conftest import NORM, TODAY, UNCHECKED, YEAR, World, browser_of
 from tests.web.test_certificates import _issued
 
 
@@ -116,7 +116,7 @@ def test_a_report_that_was_handed_in_is_done(world: World, people: dict[str, Any
     entity = world.entities[0]
     (row,) = _of(_year(entity, 2027, entity=True), "mt_rar")
     assert (row.state, row.task.done_on) == ("open", None)
-    browser_of(people["verifier"]).post(f"/verificador/{entity}/{YEAR}/declaracao/")
+    browser_of(people["verifier"]).post(f"/verificador/{entity}/{YEAR}/declaracao/", UNCHECKED)
     browser_of(people["preparer"]).post("/entidade/relatorio/previa/", {"ano": YEAR})
     answer = browser_of(people["authoriser"]).post("/entidade/relatorio/entregar/", {"ano": YEAR})
     assert answer.status_code == 302

@@ -18,7 +18,7 @@ from lastro.stores.postgres.custody import custody
 from lastro.units import Mass, total
 from lastro.web import office
 from lastro.web.readings import contests, dashboard, documents, verifier
-from tests.web.conftest import NORM, TODAY, YEAR, World, browser_of
+from tests.web.conftest import NORM, TODAY, UNCHECKED, YEAR, World, browser_of
 
 
 def _whom(world: World, n: int = 0) -> For:
@@ -186,7 +186,7 @@ def test_a_declaration_makes_lots_usable_once(world: World, people: dict[str, An
 
 def test_a_statement_is_issued_and_its_files_are_the_verifiers(world: World, people: dict[str, Any]) -> None:
     browser, first = browser_of(people["verifier"]), world.entities[0]
-    browser.post(f"/verificador/{first}/{YEAR}/declaracao/")
+    browser.post(f"/verificador/{first}/{YEAR}/declaracao/", UNCHECKED)
     page = browser.get("/verificador/").content.decode()
     links = re.findall(rf'"(/verificador/{first}/{YEAR}/declaracao/[0-9a-f]+/)"', page)
     assert len(links) == 3
@@ -202,7 +202,7 @@ def test_a_report_goes_from_preview_to_submission_and_tells_when_it_is_stale(
     world: World, people: dict[str, Any]
 ) -> None:
     first = world.entities[0]
-    browser_of(people["verifier"]).post(f"/verificador/{first}/{YEAR}/declaracao/")
+    browser_of(people["verifier"]).post(f"/verificador/{first}/{YEAR}/declaracao/", UNCHECKED)
     preparer, authoriser = browser_of(people["preparer"]), browser_of(people["authoriser"])
     assert authoriser.post("/entidade/relatorio/entregar/", {"ano": YEAR}).status_code == 409  # no preview
     assert preparer.post("/entidade/relatorio/previa/", {"ano": YEAR}).status_code == 302

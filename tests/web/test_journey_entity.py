@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.conftest import World
 from tests.web.test_entity_desk import cnpj, sheet_of
-from tests.web.test_journeys import _zip, address, browser, come_in, crowd, shows
+from tests.web.test_journeys import _zip, address, browser, come_in, crowd, issue_statement, shows
 
 pytestmark = pytest.mark.browser
 __all__ = ["address", "browser", "come_in", "crowd"]
@@ -81,9 +81,7 @@ def test_from_members_to_the_submitted_report(
     authoriser.get_by_role("link", name="Baixar o PDF assinado").wait_for(timeout=120_000)
 
     verifier = come_in("verifier")
-    verifier.goto("/verificador/")
-    verifier.locator(f'form[action="/verificador/{crowd.entities[0]}/2026/declaracao/"] button').click()
-    verifier.get_by_text("emitida e assinada").wait_for(timeout=60_000)  # the preview must already have it
+    issue_statement(verifier, crowd.entities[0])  # the preview must already have it
 
     page.get_by_role("link", name="Relatório anual").click()
     page.get_by_role("button", name="Fazer a prévia").click()

@@ -14,7 +14,7 @@ import pytest
 
 from tests.web.conftest import YEAR, World
 from tests.web.own_verifier import contested_as, loads_of
-from tests.web.test_journeys import address, browser, come_in, crowd, shows  # noqa: F401
+from tests.web.test_journeys import address, browser, come_in, crowd, issue_statement, shows  # noqa: F401
 
 pytestmark = pytest.mark.browser
 
@@ -129,9 +129,7 @@ def _sample_and_issue(page: Any, entity: str, to: Path) -> Any:
         page.get_by_role("button", name="Guardar").click()
         page.get_by_text("Conferência guardada").wait_for()
     shows(page, "2 de ", "dl.sums")
-    page.goto("/verificador/")
-    page.locator(f'form[action="/verificador/{entity}/{YEAR}/declaracao/"] button').click()
-    page.get_by_text("emitida").first.wait_for(timeout=60_000)
+    issue_statement(page, entity, year=YEAR)
     with page.expect_download() as kept:
         page.get_by_role("link", name="json").first.click()
     kept.value.save_as(to)

@@ -15,7 +15,7 @@ import pytest
 from tests.web.conftest import World
 from tests.web.own_verifier import contested_sales
 from tests.web.test_journey_company import _use as use_certificate
-from tests.web.test_journeys import address, browser, come_in, crowd, shows
+from tests.web.test_journeys import address, browser, come_in, crowd, issue_statement, shows
 from tests.web.test_operator import _xml as notes_of
 
 pytestmark = pytest.mark.browser
@@ -51,7 +51,7 @@ def test_from_an_operators_notes_to_the_agencys_answer(
     assert number in company.inner_text("main")
     assert "Por quê: de onde vem cada número" in company.inner_text("main")
 
-    _issue_statement(verifier, entity)
+    issue_statement(verifier, entity)
     _report(preparer, authoriser)
     _check(agency, buyer)
 
@@ -121,12 +121,6 @@ def _authorise(page: Any, certificate: str) -> str:
     page.get_by_role("button", name="Autorizar e emitir").click()
     page.get_by_role("link", name="Baixar o PDF assinado").wait_for(timeout=SLOW)
     return str(page.locator("h1").inner_text().split()[0])
-
-
-def _issue_statement(page: Any, entity: str) -> None:
-    page.goto("/verificador/")
-    page.locator(f'form[action="/verificador/{entity}/2026/declaracao/"] button').click()
-    page.get_by_text("emitida e assinada").wait_for(timeout=SLOW)
 
 
 def _report(preparer: Any, authoriser: Any) -> None:

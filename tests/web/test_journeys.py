@@ -110,6 +110,16 @@ def shows(page: Any, text: str, where: str = "main") -> None:
     page.locator(where).filter(has_text=text).first.wait_for()
 
 
+def issue_statement(page: Any, entity: str, *, year: int = 2026) -> None:
+    """The verifier issues its statement, saying why not everything was looked at by hand."""
+    page.goto("/verificador/")
+    page.locator(f'form[action="/verificador/{entity}/{year}/declaracao/"] button').click()
+    page.get_by_label("Por que se declara sem isso").fill("Amostra adiada.")
+    page.get_by_label("declaro assim mesmo").check()
+    page.get_by_role("button", name="Emitir").click()
+    page.get_by_text("emitida e assinada").wait_for(timeout=60_000)
+
+
 def _zip(world: World, entity: str, to: Path) -> Path:
     with zipfile.ZipFile(to, "w") as archive:
         for path in sorted((world.folder / "notas" / entity).rglob("*.xml")):

@@ -214,7 +214,14 @@ def test_a_sample_is_drawn_ticked_off_and_stands_in_the_statement(
     page = _text(browser.get(address))
     assert "não confere" in page
     assert "quando terminar" in page
-    assert browser.post(f"/verificador/{first}/{YEAR}/declaracao/").status_code == 302
+    statement = f"/verificador/{first}/{YEAR}/declaracao/"
+    asked = browser.post(statement)
+    assert asked.status_code == 400, "nothing goes out unasked"
+    assert "itens da amostra" in asked.content.decode()
+    assert browser.post(statement, {"reason": "", "sure": "on"}).status_code == 400
+    assert browser.post(statement, {"reason": "A visita é em abril."}).status_code == 400
+    assert delivery.statements(office.store(), reports.case(NORM, first, YEAR)) == []
+    assert browser.post(statement, {"reason": "A visita é em abril.", "sure": "on"}).status_code == 302
     case = reports.case(NORM, first, YEAR)
     version = delivery.statements(office.store(), case)[-1]
     files = {name[-4:]: delivery.stored_file(office.store(), sha) for name, sha in version.files.items()}
@@ -228,6 +235,30 @@ def test_a_sample_is_drawn_ticked_off_and_stands_in_the_statement(
     cells = rows[f"{item['key']}.{item['line']}"]
     assert cells["right"]["mass_mg"] == 1_500_000
     assert cells["reason"]["value"] == "Só um ticket de 1,5 kg."
+    said = {row["key"]: row["cells"] for row in sections["sampling"]["rows"]}
+    assert said["unchecked_reason"]["value"]["value"] == "A visita é em abril."
+    assert browser.post(statement).status_code == 302, "the reason still covers what is left"
+
+
+def test_an_item_proves_no_more_than_its_own_mass(world: World, people: dict[str, Any]) -> None:
+    """Below and at the mass it is kept; a milligram above, on the page and by key, it is not."""
+    from lastro.stores.postgres.sampling import Samples
+    from lastro.web import office
+    from lastro.web.tags.shown import kg
+
+    first, item = world.entities[0], sampled(world)
+    address = f"/verificador/{first}/{YEAR}/amostra/{item['key']}/{item['line']}/"
+    browser = browser_of(people["verifier"])
+    samples = Samples(office.store(), verifier=world.verifier(first), entity=first, norm=NORM, year=YEAR)
+    standing = samples.standing()
+    assert standing is not None
+    mass = standing.plan.drawn[0].unit.mass
+    for mg, code in ((mass.mg + 1, 400), (mass.mg, 302), (mass.mg - 1, 302)):
+        said = {"result": "other", "right": kg(Mass(mg)).split()[0], "reason": "Pesado."}
+        answer = browser.post(address, said)
+        assert answer.status_code == code, mg
+        if code == 400:
+            assert "no máximo a própria massa" in answer.content.decode()
 
 
 def test_an_item_outside_the_plan_is_not_there_and_no_entity_reads_the_plan(

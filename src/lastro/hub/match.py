@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from lastro.hub.batch import Held, Opened, Unreadable, bound, open_entry, open_key
 from lastro.hub.lines import Line, LineSecret, Said
@@ -57,11 +58,15 @@ def _open(roster: Roster, held: Held, secret: LineSecret, *, verifier: str, key:
     if not held.sound(roster):
         return Seen(held, None, "a entrada não está num lote assinado")
     try:
-        batch_key = open_key(held.header.keys.get(verifier, ""), key, held.header.batch)
+        batch_key = _batch_key(held.header.keys.get(verifier, ""), key, held.header.batch)
         opened = open_entry(held.entry, secret, batch_key=batch_key)
     except Unreadable:
         return Seen(held, None, "o pacote não se abre com as chaves que abrem os outros")
     return Seen(held, opened, fault_of(roster, held, opened))
+
+
+_batch_key = lru_cache(maxsize=1 << 12)(open_key)
+"""Many entries come out of one batch, whose key is opened once."""
 
 
 def fault_of(roster: Roster, held: Held, opened: Opened) -> str:

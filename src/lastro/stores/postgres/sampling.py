@@ -74,8 +74,8 @@ class Samples:
         if right > unit.mass:
             raise LastroError(
                 f"A massa comprovada ({right}) passa da que o item tem no livro ({unit.mass}): um item "
-                "comprova no máximo a própria massa. Confira o número, com a vírgula antes dos decimais; se a "
-                'pesagem deu mais do que a nota diz, marque "a massa inteira" e escreva a pesagem.'
+                "comprova no máximo a própria massa. Confira o número, com a vírgula antes dos decimais; se "
+                'a pesagem deu mais do que a nota diz, marque "a massa inteira" e escreva a pesagem.'
             )
         if not reason.strip():
             raise LastroError("Escreva o que você conferiu: o papel, a pesagem ou a visita.")

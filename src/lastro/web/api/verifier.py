@@ -103,14 +103,14 @@ class Unchecked(Schema):
     summary="Emitir a declaração de verificação",
     auth=_STATES,
 )
-def statement(request: HttpRequest, entity: str, year: int, said: Unchecked | None = None) -> Any:
+def statement(request: HttpRequest, entity: str, year: int, said: Unchecked) -> Any:
     """Issue and sign the statement on what was homologated; the same content keeps its number.
 
     Where not every item of the sample was looked at by hand, `reason` says why; it stands in the statement.
     """
     case = reports.case(office.default_norm(), _entity(request, entity), year)
     verifier = party(request)
-    if said is not None and said.reason:
+    if said.reason:
         samples = delivery.samples(office.store(), case, verifier)
         samples.leave(reason=said.reason, by=email(request), on=office.today())
     done = delivery.issue_statement(office.store(), case, verifier=verifier, sign=hand_of(verifier))
