@@ -168,7 +168,7 @@ def test_the_verifier_declares_once_and_issues_the_statement(crowd: tuple[World,
     assert (first.status_code, again.status_code) == (200, 200), first.content
     assert again.json()["mass_mg"] == first.json()["mass_mg"]
     unasked = ask(text, "post", f"/api/v1/verificador/{entity}/2026/declaracao", {})
-    assert unasked.status_code == 400, "what nobody looked at asks for a reason"
+    assert unasked.status_code == 409, "what nobody looked at asks for a reason"
     why = {"reason": "Nada foi sorteado."}
     stated = ask(text, "post", f"/api/v1/verificador/{entity}/2026/declaracao", why)
     assert stated.json()["number"], stated.content
