@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lastro.certificates.states import State
+from lastro.certificates.port import Part
+from lastro.certificates.states import Move, State
 from lastro.custody.decide import decide
 from lastro.custody.port import For, Handed
 from lastro.custody.settle import hand_in
@@ -17,8 +18,21 @@ from lastro.stores.postgres.certificates import Certificates
 from lastro.stores.postgres.custody import PostgresCustody
 from lastro.units import Mass, Money
 from tests.simulation.base import Rolled
+from tests.simulation.hub import HubPart
 from tests.simulation.network import Network
-from tests.simulation.world import COMPANY, LAST, NORM, ON, VERIFIER, YEAR, Claim, Note, World, number_of
+from tests.simulation.world import (
+    COMPANY,
+    LAST,
+    NORM,
+    ON,
+    VERIFIER,
+    YEAR,
+    Claim,
+    Note,
+    World,
+    number_of,
+    reaches,
+)
 
 
 @dataclass
@@ -37,10 +51,12 @@ class People:
     def __init__(self, world: World, store: Rolled, network: Network) -> None:
         self.world, self.store, self.network, self.told = world, store, network, Told()
         self.book = Certificates(store)
+        self.hub = HubPart(world, network)
         self._requests = 0
 
     def begin(self) -> None:
         """Everybody's plans, spread over the first days."""
+        self.hub.begin()
         chance, at = self.network.chance, self.network.at
         for claim in self.world.claims:
             for _ in range(chance.choice((1, 1, 2))):
@@ -56,7 +72,11 @@ class People:
             for when in sorted(chance.sample(range(30, 250), 2)):
                 at(when, lambda entity=entity: self._homologate(entity))
             for turn in range(chance.randint(1, 3)):
-                at(chance.randint(40, 330), lambda e=entity, t=turn: self._prepare(f"{e}-{t}", e))
+                offered = chance.random() < 0.3
+                at(
+                    chance.randint(40, 330),
+                    lambda e=entity, t=turn, o=offered: self._set_apart(f"{e}-{t}", e, o),
+                )
             if chance.random() < 0.5:
                 at(chance.randint(60, 330), lambda e=entity: self._retire_lots(e))
 
@@ -125,27 +145,54 @@ class People:
 
     # ── certificates ─────────────────────────────────────────────────────────────────────────────────
 
-    def _prepare(self, name: str, entity: str) -> None:
-        grams = self.network.chance.choice((1, 20, 100, 400))
+    def _set_apart(self, name: str, entity: str, offered: bool) -> None:
+        mass = Mass(self.network.chance.choice((2, 20, 100, 400)) * 1_000)
 
         def work() -> Any:
             return self.book.prepare(
-                name, entity=entity, holder=COMPANY, year=YEAR, norm=NORM, materials=[Material.GLASS],
-                mass=Mass(grams * 1_000), investment=Money(100), by="ana", on=ON, request=f"prepare {name}",
+                name, entity=entity, holder=None if offered else COMPANY, year=YEAR, norm=NORM,
+                materials=[Material.GLASS], mass=mass, investment=Money(100), by="ana", on=ON,
+                request=f"prepare {name}",
             )  # fmt: skip
 
         def heard(answer: Any) -> None:
             if not isinstance(answer, Refusal):
-                self.told.masses[name] = grams * 1_000
-                self._moved(name, State.PREPARED)
-                self._next(name, self._authorise if self.network.chance.random() < 0.85 else self._refuse)
+                self._stands(name, mass, State.OFFERED if offered else State.PREPARED)
 
-        self.network.ask(f"prepare {name}", work, heard)
+        self.network.ask(f"set apart {name}", work, heard)
+
+    def _stands(self, name: str, mass: Mass, state: State) -> None:
+        """A certificate is there: the next one acts on it."""
+        self.told.masses[name] = mass.mg
+        self._moved(name, state)
+        chance = self.network.chance.random()
+        if state is State.OFFERED:
+            self._next(name, self._sell if chance < 0.8 else self._withdraw)
+        else:
+            self._next(name, self._authorise if chance < 0.8 else self._refuse)
+
+    def _sell(self, name: str) -> None:
+        """A part to a buyer, and the rest stays on offer in a certificate of its own."""
+        sold, rest = Mass(1_000), Mass(self.told.masses[name] - 1_000)
+        parts = [Part(f"{name}-sold", sold, COMPANY), *([Part(f"{name}-rest", rest)] if rest.mg else [])]
+
+        def sell(certificate: str, **more: Any) -> Any:
+            return self.book.divide(certificate, Move.SELL, parts, **more)
+
+        def stand(_: str) -> None:
+            for part in parts:
+                self._stands(part.id, part.mass, State.PREPARED if part.holder else State.OFFERED)
+
+        self._move(name, "ana", sell, State.REPLACED, None, at_once=stand)
+        if self.network.chance.random() < 0.2:
+            self._withdraw(name)
 
     def _authorise(self, name: str) -> None:
         self._move(name, "bia", self.book.authorise, State.AUTHORISED, self._issue)
         if self.network.chance.random() < 0.2:
             self._refuse(name)
+        if self.network.chance.random() < 0.1:
+            self._withdraw(name)
 
     def _issue(self, name: str) -> None:
         def issue(certificate: str, **more: Any) -> Any:
@@ -162,21 +209,35 @@ class People:
     def _retire(self, name: str) -> None:
         for by in ("duda", "eva")[: self.network.chance.choice((0, 1, 1, 2))]:
             self._move(name, by, self.book.retire, State.RETIRED, None)
+        if self.network.chance.random() < 0.2:
+            self._move(name, "órgão", self._because(self.book.cancel), State.CANCELLED, None)
 
     def _refuse(self, name: str) -> None:
-        def refuse(certificate: str, **more: Any) -> Any:
-            return self.book.refuse(certificate, reason="desistência", **more)
+        self._move(name, "caio", self._because(self.book.refuse), State.REFUSED, None)
 
-        self._move(name, "caio", refuse, State.REFUSED, None)
+    def _withdraw(self, name: str) -> None:
+        self._move(name, "ana", self._because(self.book.withdraw), State.WITHDRAWN, None)
+
+    @staticmethod
+    def _because(move: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda certificate, **more: move(certificate, reason="desistência", **more)
 
     def _move(
-        self, name: str, by: str, move: Callable[..., Any], after: State, then: Callable[[str], None] | None
+        self,
+        name: str,
+        by: str,
+        move: Callable[..., Any],
+        after: State,
+        then: Callable[[str], None] | None,
+        *,
+        at_once: Callable[[str], None] = lambda _: None,
     ) -> None:
         request = self._request()
 
         def heard(answer: Any) -> None:
             if not isinstance(answer, Refusal):
                 self._moved(name, after)
+                at_once(name)
                 if then is not None:
                     self._next(name, then)
 
@@ -185,7 +246,7 @@ class People:
     def _moved(self, name: str, state: State) -> None:
         """Answers arrive late: what was heard of an earlier state says nothing against a later one."""
         known = self.told.states.get(name)
-        if known is None or _ORDER.index(known) < _ORDER.index(state):
+        if known is None or state in reaches(known):
             self.told.states[name] = state
 
     def _next(self, name: str, what: Callable[[str], None]) -> None:
@@ -194,6 +255,3 @@ class People:
     def _request(self) -> str:
         self._requests += 1
         return f"r{self._requests}"
-
-
-_ORDER = (State.PREPARED, State.AUTHORISED, State.ISSUED, State.RETIRED, State.REFUSED)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from lastro.certificates.states import State
 from lastro.stores.postgres import auditing
 from tests.simulation.actors import People
+from tests.simulation.world import reaches
 
 
 def broken(people: People) -> list[str]:
@@ -17,6 +18,7 @@ def broken(people: People) -> list[str]:
         *_once(people),
         *_kept_word(people),
         *_asked_once(people),
+        *people.hub.broken(),
         *(f"{call.name}: never answered" for call in people.network.calls if not call.ended),
     ]
 
@@ -49,17 +51,10 @@ def _once(people: People) -> Iterator[str]:
 def _kept_word(people: People) -> Iterator[str]:
     """What somebody was told stands: no acknowledged move is lost, none happened twice."""
     found = {one.id: one for one in people.book.certificates()}
-    after = {
-        State.PREPARED: set(State),
-        State.AUTHORISED: set(State) - {State.PREPARED},
-        State.ISSUED: {State.ISSUED, State.RETIRED},
-        State.RETIRED: {State.RETIRED},
-        State.REFUSED: {State.REFUSED},
-    }
     for name, state in people.told.states.items():
         if name not in found:
             yield f"certificate {name}: told {state}, and there is none"
-        elif found[name].stored not in after[state]:
+        elif found[name].stored not in {state} | reaches(state):
             yield f"certificate {name}: told {state}, found {found[name].stored}"
         elif found[name].mass.mg != people.told.masses[name]:
             yield f"certificate {name}: told {people.told.masses[name]} mg, found {found[name].mass.mg}"

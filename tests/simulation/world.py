@@ -6,8 +6,10 @@ import hashlib
 import random
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
 from lastro.certificates import number as numbers
+from lastro.certificates.states import STEPS, State
 from lastro.custody.port import Bears, Handed
 from lastro.ids import cnpj_check_digits, mod11
 
@@ -41,6 +43,13 @@ def number_of(name: str, turn: int = 0) -> str:
         return hashlib.sha256(f"{name} {turn}".encode()).digest()[:size]
 
     return numbers.draw(YEAR, drawn)
+
+
+@cache
+def reaches(state: State) -> frozenset[State]:
+    """The states that a certificate may yet come to, by the table of moves."""
+    after = frozenset(next for next in STEPS[state].values() if isinstance(next, State))
+    return after.union(*map(reaches, after))
 
 
 @dataclass(frozen=True)
