@@ -174,7 +174,7 @@ class People:
     def _sell(self, name: str) -> None:
         """A part to a buyer, and the rest stays on offer in a certificate of its own."""
         sold, rest = Mass(1_000), Mass(self.told.masses[name] - 1_000)
-        parts = [Part(f"{name}-sold", sold, COMPANY), *([Part(f"{name}-rest", rest)] if rest.mg else [])]
+        parts = [Part(f"{name}s", sold, COMPANY), *([Part(f"{name}r", rest)] if rest.mg else [])]
 
         def sell(certificate: str, **more: Any) -> Any:
             return self.book.divide(certificate, Move.SELL, parts, **more)

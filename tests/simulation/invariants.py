@@ -19,7 +19,7 @@ def broken(people: People) -> list[str]:
         *_kept_word(people),
         *_asked_once(people),
         *people.hub.broken(),
-        *(f"{call.name}: never answered" for call in people.network.calls if not call.ended),
+        *_own_words(people),
     ]
 
 
@@ -76,3 +76,12 @@ def _asked_once(people: People) -> Iterator[str]:
     retired = sum(row.fact.mass.mg for row in people.store.retired())
     if retired != told:
         yield f"retired {retired} mg, and people were told of {told}"
+
+
+def _own_words(people: People) -> Iterator[str]:
+    """Every call was answered, and none was taken for another one's."""
+    for call in people.network.calls:
+        if not call.ended:
+            yield f"{call.name}: never answered"
+        elif call.refused == "K09":
+            yield f"{call.name}: its request id was another one's"

@@ -36,7 +36,7 @@ class Call:
     work: Callable[[], Any]
     told: Callable[[Any], None]
     ended: bool = False
-    refused: bool = False
+    refused: str = ""
 
 
 class Network:
@@ -106,7 +106,7 @@ class Network:
             return
         if isinstance(answer, Refusal) and self.now < _QUIET:
             if not call.refused:
-                call.refused = True
+                call.refused = answer.code
                 self.at(_QUIET, lambda: self._send(call))
             return
         call.ended = True
