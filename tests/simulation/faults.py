@@ -38,13 +38,15 @@ def _skipped_check(people: People) -> list[Any]:
     """The count takes each claim for the only one, so that a line is counted for everybody who claims it."""
 
     def each_alone(view: KeyView) -> Any:
-        alone = [count_once(replace(view, claims=(one,))) for one in view.claims]
-        whole = count_once(view)
-        claims: dict[int, dict[str, Any]] = {}
-        for counts in alone:
-            for count in counts:
-                claims.setdefault(count.line, {}).update(count.claims)
-        return [replace(c, claims={**c.claims, **claims.get(c.line, {})}) for c in whole]
+        alone = [count for one in view.claims for count in count_once(replace(view, claims=(one,)))]
+
+        def of(line: int, what: str) -> dict[str, Any]:
+            return {who: said for c in alone if c.line == line for who, said in getattr(c, what).items()}
+
+        return [
+            replace(c, claims={**c.claims, **of(c.line, "claims")}, shares=of(c.line, "shares"))
+            for c in count_once(view)
+        ]
 
     return [mock.patch.object(settle, "count_once", each_alone)]
 
