@@ -29,6 +29,17 @@ UNCHECKED = {"reason": "Nada foi sorteado neste ensaio.", "sure": "on"}
 configure("dbname=nobody", Site(data=Path(tempfile.gettempdir()), secret="s" * 60))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Thirty people a test: each password is made with one round, and read by the hasher of every day."""
+    from unittest import mock
+
+    from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+    with mock.patch.object(PBKDF2PasswordHasher, "iterations", 1):
+        yield
+
+
 @pytest.fixture(scope="session")
 def web_server(pg_server: Any) -> Any:
     """The server of all tests, whose databases also have the tables of the web."""
