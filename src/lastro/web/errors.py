@@ -10,9 +10,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as translate
 
 from lastro.errors import LastroError, NotInForce
-from lastro.findings import catalogue
-from lastro.web.scopes import Scope, scope
-from lastro.web.translating import tongue
+from lastro.ids import masked
+from lastro.web.scopes import DELEGABLE, NEEDS_PARTY, ROLE_LABELS, Barred, Role, Scope, scope
+from lastro.web.translating import said
 
 
 def _page(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
@@ -29,11 +29,29 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 @scope(Scope.PUBLIC)
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """What was asked is outside what the person may do (P10)."""
-    entry = catalogue()["P10"]
-    words = tongue()
-    told = {"message": entry.message[words], "cure": entry.cure[words], "code": entry.code}
-    text = translate("O seu papel não abre esta página. %(message)s %(cure)s (código %(code)s)") % told
+    text = f"{_why_not(request, exception)} ({translate('código')} P10)"
     return _page(request, 403, translate("Sem permissão"), text)
+
+
+def _why_not(request: HttpRequest, barred: Exception | None) -> str:
+    """In words: what the person is here as, what that does not open, and who changes it."""
+    user: Any = request.user
+    if not isinstance(barred, Barred) or not user.is_authenticated:
+        return translate("O que você pediu não está entre o que pode fazer aqui.")
+    if barred.lent:
+        what = said(DELEGABLE[barred.needed]) if barred.needed in DELEGABLE else ""
+        told = translate("Você age por %(party)s por delegação, e ela não inclui esta página")
+        told = told % {"party": masked(barred.party)} + (f" ({what}). " if what else ". ")
+        return told + translate("Peça a quem delegou que a amplie, em Delegações, ou que o faça.")
+    if not barred.party and Role(user.role) in NEEDS_PARTY:
+        return translate(
+            "Nenhum estabelecimento está ligado à sua conta, e esta página é de um. Peça a quem administra "
+            "as pessoas que ligue o CNPJ à conta, ou ao titular que lhe delegue o que vai fazer."
+        )
+    told = translate("O seu papel (%(role)s) não abre esta página.") % {"role": said(ROLE_LABELS[user.role])}
+    return f"{told} " + translate(
+        "O menu mostra o que ele abre. Se o trabalho é seu, peça a quem administra as pessoas outro papel."
+    )
 
 
 @scope(Scope.PUBLIC)

@@ -207,7 +207,7 @@ FOR_PARTIES = frozenset(
 )
 """Roles of people who act for establishments: they may let others act, for a time."""
 
-_NEEDS_PARTY = FOR_PARTIES | {Role.VERIFIER, Role.ACCOUNTANT}
+NEEDS_PARTY = FOR_PARTIES | {Role.VERIFIER, Role.ACCOUNTANT}
 """Roles that do nothing but for a party: without one, everything but one's own account is closed."""
 
 DELEGATES = FOR_PARTIES | {Role.ACCOUNTANT}
@@ -303,6 +303,14 @@ _SEES_ALL = frozenset({Scope.PEOPLE_MANAGE})
 """What opens the rows of everybody to who looks after the whole."""
 
 
+class Barred(PermissionDenied):
+    """Someone may not do this: what it needs, and for whom they asked (nobody: they act for no one)."""
+
+    def __init__(self, needed: Scope, *, party: str, lent: bool) -> None:
+        super().__init__(needed.value)
+        self.needed, self.party, self.lent = needed, party, lent
+
+
 def scope(needed: Scope, *, confidential: bool = False) -> Callable[[View], View]:
     """Open a view to those who hold a scope, and hand it the party of the session as `request.party`.
 
@@ -332,7 +340,7 @@ def known_numbers(found: Mapping[str, Any]) -> bool:
 
 
 def _barred(request: HttpRequest, needed: Scope) -> HttpResponse | None:
-    """Where someone is sent who may not go on yet. Raises PermissionDenied for who never may."""
+    """Where someone is sent who may not go on yet. Raises Barred for who never may."""
     user: Any = request.user
     back = "?" + urlencode({"next": request.get_full_path()})
     if not user.is_authenticated:
@@ -341,10 +349,9 @@ def _barred(request: HttpRequest, needed: Scope) -> HttpResponse | None:
     two = user.needs_second_factor or user.has_second_factor or needed in _TWO_FACTORS & user.scopes
     if not user.is_verified() and two:
         return redirect(reverse("second-factor") + back)
-    if needed is not Scope.OWN and needed not in user.scopes:
-        raise PermissionDenied
-    if needed is not Scope.OWN and not party and Role(user.role) in _NEEDS_PARTY:
-        raise PermissionDenied
+    alone = not party and Role(user.role) in NEEDS_PARTY
+    if needed is not Scope.OWN and (alone or needed not in user.scopes):
+        raise Barred(needed, party=party, lent=bool(party) and party not in user.bound)
     request.party = party  # type: ignore[attr-defined]
     sees = party or OFFICE_OF.get(Role(user.role), "")
     rows.narrow(rows.EVERYTHING if needed in _SEES_ALL else sees, rows.person_word(user.pk))
