@@ -121,7 +121,7 @@ def test_a_mark_of_secrecy_needs_its_ground_and_a_large_file_is_refused(
     assert "com que fundamento" in answer.content.decode()
     assert "art. 68" in answer.content.decode()
     monkeypatch.setattr(readings, "MOST_BYTES", 2**20)
-    big = {"texto": "Segue.", "arquivos": _file("grande.bin", b"x" * (2**20 + 1))}
+    big = {"texto": "Segue.", "arquivos": _file("grande.csv", b"x" * (2**20 + 1))}
     answer = company.post("/pedidos/agency/2027-0001/", big)
     assert answer.status_code == 400
     assert "passa de 1 MB" in answer.content.decode()
@@ -164,3 +164,21 @@ def test_an_opening_is_seen_by_whose_data_it_opened(world: World, people: dict[s
         readings.open_data("ministry", of=mine, key=f"{METAL}/data", reason=" ", by="raul")
     with pytest.raises(readings.Refused, match="artigo"):
         readings.open_data("gap", of=mine, key=f"{METAL}/data", reason="Ver.", by="paula")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("visita.exe", b"MZ\x90", "não pode ser anexado"),
+        ("visita.pdf.scr", b"%PDF-1.7", "não pode ser anexado"),
+        ("visita.pdf", b"MZ\x90\0", "não é o que o nome diz"),
+        ("linhas.csv", b"MZ\x90\0", "não é o que o nome diz"),
+        ("visita.pdf", b"", "está vazio"),
+    ],
+)
+def test_what_is_no_document_is_not_attached(name: str, data: bytes, words: str) -> None:
+    from lastro.web.readings.requests import Refused, sound
+
+    assert sound([("visita.pdf", b"%PDF-1.7"), ("linhas.csv", "peça;1".encode("latin-1"))])
+    with pytest.raises(Refused, match=words):
+        sound([(name, data)])

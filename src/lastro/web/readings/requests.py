@@ -6,7 +6,7 @@ addressed to the office. Both only grow by versions: who asked, answered and clo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -333,14 +333,40 @@ def ahead(due: date | None) -> date:
     return due
 
 
+_BEGINNINGS: Mapping[tuple[str, ...], bytes] = {
+    (".pdf",): b"%PDF",
+    (".png",): b"\x89PNG\r\n",
+    (".jpg", ".jpeg"): b"\xff\xd8\xff",
+    (".xlsx", ".docx", ".ods", ".odt", ".zip"): b"PK",
+    (".csv", ".txt", ".xml", ".json"): b"",
+}
+"""What may be attached, by the end of its name, and how its bytes begin; texts hold no NUL."""
+
+
+def unlike(name: str, data: bytes) -> str:
+    """Why a file can't be attached: of a kind that offices don't take, or not what its name says."""
+    end = next((ends for ends in _BEGINNINGS if name.lower().endswith(ends)), None)
+    if end is None:
+        kinds = ", ".join(kind for ends in _BEGINNINGS for kind in ends)
+        return f"{name} não pode ser anexado. Mande um destes: {kinds}; ou grave o documento como PDF."
+    if not data:
+        return f"{name} está vazio. Escolha-o de novo."
+    text = not _BEGINNINGS[end]
+    if (text and b"\0" in data[:8192]) or _BEGINNINGS[end] not in data[:1024]:
+        return f"{name} não é o que o nome diz: abra-o, grave-o de novo e anexe o que gravou."
+    return ""
+
+
 def sound(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """Files under plain names, each name once. Raises Refused for too many or too large ones."""
+    """Files under plain names, each name once. Raises Refused for too many, too large or strange ones."""
     kept: dict[str, bytes] = {}
     for name, data in files:
         plain = "".join(c for c in name.replace("\\", "/").rpartition("/")[2] if c.isprintable())[
             -120:
         ].strip()
         plain = plain or "arquivo"
+        if why := unlike(plain, data):
+            raise Refused(why)
         if plain in kept:
             raise Refused(f"Dois arquivos se chamam {plain}: mude o nome de um.")
         if len(data) > MOST_BYTES:
