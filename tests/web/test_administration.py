@@ -167,3 +167,16 @@ def test_a_recount_is_asked_for_and_its_result_shown(world: World, people: dict[
     page = browser.get("/administracao/copias/").content.decode()
     assert "tudo confere" in page
     assert job.answer["checks"][0]["label"] in page
+
+
+def test_an_invitation_binds_who_acts_for_establishments_and_nobody_else(
+    world: World, people: dict[str, Any]
+) -> None:
+    browser = browser_of(people["admin"])
+    form = {"name": "Rui", "email": "rui@exemplo.org", "role": "company", "parties": ""}
+    assert "escreva o CNPJ dele" in browser.post("/pessoas/", form).content.decode()
+    office = form | {"role": "agency", "parties": world.entities[0]}
+    assert "deixe este campo vazio" in browser.post("/pessoas/", office).content.decode()
+    assert not type(people["admin"]).objects.filter(email="rui@exemplo.org").exists()
+    bound = browser.post("/pessoas/", form | {"parties": world.member(world.entities[0])})
+    assert "foi convidada" in bound.content.decode()

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as translate
+from django.utils.translation import gettext_lazy as later
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -23,30 +24,61 @@ from lastro.web.models import Binding, Person
 from lastro.web.readings import delegations
 from lastro.web.scopes import FOR_PARTIES, ROLE_LABELS, Role, Scope, scope
 from lastro.web.tables import Column, table
+from lastro.web.translating import said
+
+_BOUND = FOR_PARTIES | {Role.VERIFIER}
+"""Roles of people who act for establishments of their own."""
 
 
 def _cnpj_list(text: str) -> list[str]:
     found = [bare(one) for one in text.split(",") if one.strip()]
     wrong = [one for one in found if not is_cnpj(one)]
     if wrong:
-        raise forms.ValidationError(f"{wrong[0]} não é um CNPJ válido.")
+        raise forms.ValidationError(translate("%(cnpj)s não é um CNPJ válido.") % {"cnpj": wrong[0]})
     return found
 
 
 class PersonForm(forms.Form):
     """A new person: name, e-mail, role and the establishments they act for."""
 
-    name = forms.CharField(label="Nome", max_length=120)
-    email = forms.EmailField(label="E-mail")
-    role = forms.ChoiceField(label="Papel", choices=[(r.value, ROLE_LABELS[r]) for r in Role])
+    name = forms.CharField(label=later("Nome"), max_length=120)
+    email = forms.EmailField(label=later("E-mail"))
+    role = forms.ChoiceField(label=later("Papel"))
     parties = forms.CharField(
-        label="CNPJ por quem age",
+        label=later("CNPJ por quem age"),
         required=False,
-        help_text="Um ou mais, separados por vírgula; 14 caracteres. Quem age por delegação não tem nenhum.",
+        help_text=later(
+            "Um ou mais, separados por vírgula; 14 caracteres. Quem age por delegação não tem nenhum."
+        ),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"].choices = _roles()  # type: ignore[attr-defined]
 
     def clean_parties(self) -> list[str]:
         return _cnpj_list(self.cleaned_data["parties"])
+
+    def clean(self) -> dict[str, Any]:
+        """Who acts for establishments is bound to one; who acts for an office, to none."""
+        given: dict[str, Any] = super().clean() or {}
+        if (
+            "role" in given
+            and "parties" in given
+            and (Role(given["role"]) in _BOUND) != bool(given["parties"])
+        ):
+            self.add_error("parties", _binding_problem(given["role"]))
+        return given
+
+
+def _binding_problem(role: str) -> str:
+    if role in _BOUND:
+        return translate("Quem tem este papel age por um estabelecimento: escreva o CNPJ dele.")
+    return translate("Quem tem este papel não age por nenhum estabelecimento seu: deixe este campo vazio.")
+
+
+def _roles() -> list[tuple[str, str]]:
+    return [(role.value, said(ROLE_LABELS[role])) for role in Role]
 
 
 _LIST: list[Column[Person]] = [
@@ -64,8 +96,8 @@ def _bound(person: Any) -> str:
 
 def _state(person: Person) -> str:
     if not person.is_active:
-        return "não"
-    return "sim" if person.has_usable_password() else "convite à espera"
+        return translate("não")
+    return translate("sim") if person.has_usable_password() else translate("convite à espera")
 
 
 @never_cache
@@ -78,7 +110,7 @@ def people(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         invited = _added(form.cleaned_data)
         if invited is None:
-            form.add_error("email", "Já há uma pessoa com este e-mail.")
+            form.add_error("email", translate("Já há uma pessoa com este e-mail."))
         else:
             trail.about(request, "person", str(invited.pk))
             form = PersonForm()
@@ -95,15 +127,15 @@ def people(request: HttpRequest) -> HttpResponse:
     return render(request, "lastro/people.html", context, status=400 if form.is_bound else 200)
 
 
-def _added(said: dict[str, Any]) -> Person | None:
+def _added(given: dict[str, Any]) -> Person | None:
     try:
         with transaction.atomic():
             return Person.objects.create_user(
-                said["email"],
+                given["email"],
                 password=None,
-                role=Role(said["role"]),
-                name=said["name"],
-                parties=said["parties"],
+                role=Role(given["role"]),
+                name=given["name"],
+                parties=given["parties"],
             )
     except IntegrityError:
         return None
@@ -136,8 +168,8 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
         "person": person,
         "link": link,
         "state": _state(person),
-        "roles": [(r.value, ROLE_LABELS[r]) for r in Role],
-        "binds": Role(person.role) in FOR_PARTIES | {Role.VERIFIER},
+        "roles": _roles(),
+        "binds": Role(person.role) in _BOUND,
         "lent_to": delegations.of_person(person),
     }
     return render(request, "lastro/admin/person.html", context)
@@ -145,34 +177,41 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _factor(request: HttpRequest, person: Person) -> str:
     TOTPDevice.objects.filter(user=person).delete()
-    messages.success(request, f"{person.email} cadastra um novo segundo fator na próxima entrada.")
+    messages.success(
+        request,
+        translate("%(email)s cadastra um novo segundo fator na próxima entrada.") % {"email": person.email},
+    )
     return ""
 
 
 def _active(request: HttpRequest, person: Person) -> str:
     person.is_active = not person.is_active
     person.save(update_fields=["is_active"])
-    state = "entra de novo" if person.is_active else "não entra mais"
-    messages.success(request, f"{person.email} {state}.")
+    told = (
+        translate("%(email)s entra de novo.") if person.is_active else translate("%(email)s não entra mais.")
+    )
+    messages.success(request, told % {"email": person.email})
     return ""
 
 
 def _role(request: HttpRequest, person: Person) -> str:
     asked = request.POST.get("role", "")
     if asked not in set(Role):
-        return "Escolha um papel da lista."
+        return translate("Escolha um papel da lista.")
     person.role = asked
     person.save(update_fields=["role"])
-    messages.success(request, f"{person.email} passa a ser: {ROLE_LABELS[Role(asked)]}.")
+    told = {"email": person.email, "role": said(ROLE_LABELS[Role(asked)])}
+    messages.success(request, translate("%(email)s passa a ser: %(role)s.") % told)
     return ""
 
 
 def _bind(request: HttpRequest, person: Person) -> str:
     party = bare(request.POST.get("party", ""))
     if not is_cnpj(party):
-        return "Escreva um CNPJ válido, de 14 caracteres."
+        return translate("Escreva um CNPJ válido, de 14 caracteres.")
     Binding.objects.get_or_create(person=person, party=party)
-    messages.success(request, f"{person.email} age por {masked(party)}.")
+    told = {"email": person.email, "party": masked(party)}
+    messages.success(request, translate("%(email)s age por %(party)s.") % told)
     return ""
 
 
@@ -180,8 +219,9 @@ def _unbind(request: HttpRequest, person: Person) -> str:
     party = bare(request.POST.get("party", ""))
     gone, _ = Binding.objects.filter(person=person, party=party).delete()
     if not gone:
-        return "Esta pessoa já não agia por este estabelecimento."
-    messages.success(request, f"{person.email} não age mais por {masked(party)}.")
+        return translate("Esta pessoa já não agia por este estabelecimento.")
+    told = {"email": person.email, "party": masked(party)}
+    messages.success(request, translate("%(email)s não age mais por %(party)s.") % told)
     return ""
 
 
