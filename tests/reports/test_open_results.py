@@ -5,7 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastro.reports.open_results import FEW, LEAST_COMPANIES, UNKNOWN, Part, Sum, sums
+from lastro.lawkit import Step
+from lastro.obligations import Position
+from lastro.reports.open_results import FEW, LEAST_COMPANIES, UNKNOWN, Part, Retired, Sum, results, sums
 from lastro.units import Mass, total
 
 
@@ -55,7 +57,40 @@ def test_no_sum_and_no_difference_from_the_total_is_of_fewer_than_three(
         if told.mass is not None:
             assert told.mass == total(p.mass for p in made[key] if p.mass is not None)
             assert len({p.company for p in made[key] if p.mass}) >= LEAST_COMPANIES
-    hidden = [key for key, told in found.items() if told.mass is None]
+    hidden = [key for key, told in found.items() if told.mass is None and made[key]]
     if whole.mass is not None and hidden:
         behind = {p.company for key in hidden for p in made[key] if p.mass}
         assert len(behind) >= LEAST_COMPANIES
+
+
+def test_sums_and_places_are_not_crossed() -> None:
+    """Three companies of one sector and one of another, all in one town: crossed, they tell the one."""
+    where = [("A", 10), ("B", 10), ("C", 10), ("D", 10), ("E", 10), ("F", 10), ("G", 10)]
+    retired = [
+        Retired(who, "glass", "glass", "5103403" if who in "ABCD" else "5107602", Mass(mg))
+        for who, mg in where
+    ]
+    positions = [_position(who, mg) for who, mg in where]
+    cuts = {"all": lambda _: "all", "sector": lambda who: "food" if who in "ABC" else "drinks"}
+    told = results(positions, cuts=cuts, retired=retired)
+    assert [line.proved.mass for line in told.cuts["all"]] == [Mass(70)]
+    assert {line.part: line.proved.mass for line in told.cuts["sector"]} == {
+        "food": Mass(30),
+        "drinks": Mass(40),
+    }
+    assert told.places == {
+        ("glass", "5103403"): Sum(None, FEW),
+        ("glass", "5107602"): Sum(None, FEW),
+    }
+    alone = results(positions, cuts={"all": lambda _: "all"}, retired=retired)
+    assert {town: found.mass for (_, town), found in alone.places.items()} == {
+        "5103403": Mass(40),
+        "5107602": Mass(30),
+    }
+
+
+def _position(company: str, mg: int) -> Position:
+    return Position(
+        company=company, material="glass", scope="state", year=2026, base=None, target=None, obligation=None,
+        achieved=Mass(mg), met=None, code="T01", message="", notes=(), basis="test", trace=Step("x", None),
+    )  # fmt: skip

@@ -8,12 +8,10 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from lastro.disclosure import Atom, publishable
 from lastro.lawkit import Regulation, Step
 from lastro.lawkit.grants import Quarter
-from lastro.units import Mass, Money
-
-FEWEST = 3
-"""Of fewer sellers each could reckon from the sum what another sold: then the sum is not published."""
+from lastro.units import Mass, Money, exact
 
 _NOT_PUBLIC = ("organisations", "trace")
 
@@ -25,40 +23,40 @@ def published(answer: Mapping[str, Any], *, granted_on: date) -> dict[str, Any]:
         **{key: answer[key] for key in answer if key not in _NOT_PUBLIC},
         "granted_on": granted_on.isoformat(),
         "organisations_paid": len(paid),
-        "sold": _sold(paid),
+        "sold": _sold(paid, answer.get("unit_values_brl_per_t") or {}),
     }
 
 
-def _sold(paid: list[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The mass of each material that was paid, and of how many sellers; the mass of few stays unsaid."""
-    sellers = {
-        name: frozenset(one["cnpj"] for one in paid if name in one["sold_kg"])
-        for name in sorted({name for one in paid for name in one["sold_kg"]})
-    }
-    unsaid = _unsaid(sellers)
-    sold = {}
-    for name, who in sellers.items():
-        whole = sum(Mass.kg(one["sold_kg"][name]).mg for one in paid if one["cnpj"] in who)
-        sold[name] = {
-            "organisations": len(who),
-            "mass_kg": None if name in unsaid else Mass(whole).kg_text,
-        }
-    return sold
+def _sold(paid: list[Mapping[str, Any]], values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The mass of each material that was paid, and of how many sellers; the mass of few stays unsaid.
 
-
-def _unsaid(sellers: Mapping[str, frozenset[str]]) -> set[str]:
-    """The materials whose mass is not said: of few sellers, and more until what is left out hides enough.
-
-    The money granted less that of the masses said is that of the masses left out; with too few sellers behind
-    these, it would say what was not to be said.
+    The money granted is said too: so the whole stands first, in money, and a material is said only where what
+    is left of the money gives nobody away (lastro.disclosure).
     """
-    unsaid = {name for name, who in sellers.items() if len(who) < FEWEST}
-    while unsaid and len(frozenset[str]().union(*(sellers[name] for name in unsaid))) < FEWEST:
-        left = sorted(set(sellers) - unsaid, key=lambda name: (len(sellers[name]), name))
-        if not left:
-            break
-        unsaid.add(left[0])
-    return unsaid
+    of: dict[str, dict[str, int]] = {name: {} for name in sorted({n for one in paid for n in one["sold_kg"]})}
+    for one in paid:
+        for name, mass in one["sold_kg"].items():
+            of[name][one["cnpj"]] = of[name].get(one["cnpj"], 0) + Mass.kg(mass).mg
+    atoms = {
+        (name, cnpj): Atom(cnpj, mg * _value(values, name))
+        for name, sold in of.items()
+        for cnpj, mg in sold.items()
+    }
+    sums = {name: [(name, cnpj) for cnpj in of[name]] for name in sorted(of, key=lambda n: (-len(of[n]), n))}
+    said = publishable({"": list(atoms), **sums}, atoms)
+    return {
+        name: {
+            "organisations": len(sold),
+            "mass_kg": Mass(sum(sold.values())).kg_text if name in said else None,
+        }
+        for name, sold in of.items()
+    }
+
+
+def _value(values: Mapping[str, Any], name: str) -> Fraction:
+    """What a tonne of a material brought, R$, as published (cut after some decimals, "…"); 1 where unsaid."""
+    found = values.get(name) or values.get(name.partition("/")[0])
+    return exact(str(found).rstrip("…")) if found else Fraction(1)
 
 
 def _paid(one: Mapping[str, Any]) -> bool:

@@ -15,7 +15,7 @@ from lastro.desk import companies, settle_companies
 from lastro.ids import company_of, uf_of
 from lastro.lawkit import Regulation, library
 from lastro.lawkit.glossary import capital, label
-from lastro.reports.open_results import FEW, UNKNOWN, Line, Part, Sum, results, sums
+from lastro.reports.open_results import FEW, UNKNOWN, Line, Retired, Sum, results
 from lastro.stores.postgres.registry import registry
 from lastro.tables import municipality
 from lastro.units import Mass
@@ -124,14 +124,15 @@ def _of_year(_which: int, _newest: tuple[Any, ...], today: Any, path: str, year:
     # A material that the norm has no group for is named in a company's position, and is no part of a result.
     positions = [one for _, found in settled for one in found if one.material in regulation.groups]
     sector, system = _sectors(year), _systems(year)
-    return Results(
-        regulation,
-        year,
-        _rows(results(positions, part_of=lambda _: WHOLE)),
-        _rows(results(positions, part_of=lambda company: sector.get(company, NO_SECTOR))),
-        _rows(results(positions, part_of=lambda company: system.get(company, NO_SECTOR))),
-        _places(year, today),
+    told = results(
+        positions,
+        cuts={WHOLE: lambda _: WHOLE, "sector": lambda company: sector.get(company, NO_SECTOR)},
+        inside={"system": lambda company: system.get(company, NO_SECTOR)},
+        retired=_retired(regulation, year, today),
     )
+    places = tuple(Place(town, material, found) for (material, town), found in sorted(told.places.items()))
+    rows = {name: _rows(lines) for name, lines in told.cuts.items()}
+    return Results(regulation, year, rows[WHOLE], rows["sector"], rows["system"], places)
 
 
 def _sectors(year: int) -> Mapping[str, str]:
@@ -165,19 +166,17 @@ def _long(mass: Mass | None, most: int) -> int:
     return thousandths(mass.mg, most) if mass is not None else 0
 
 
-def _places(year: int, today: Any) -> tuple[Place, ...]:
-    """What was proved in a year by where the material was collected, whatever the norm."""
+def _retired(regulation: Regulation, year: int, today: Any) -> list[Retired]:
+    """What was retired in a year and where it was collected, whatever the norm."""
     store = office.store()
-    cells: defaultdict[str, defaultdict[str, list[Part]]] = defaultdict(lambda: defaultdict(list))
-    for facts, _ in companies(store, registry(store), year=year, company=None, as_of=today):
-        for one in facts.retired:
-            if one.year == year:
-                cells[one.material.value][one.municipality].append(Part(facts.cnpj, one.mass))
-    return tuple(
-        Place(code, material, found)
-        for material, towns in sorted(cells.items())
-        for code, found in sorted(sums(towns).items())
-    )
+    return [
+        Retired(
+            facts.cnpj, one.material.value, regulation.group(one.material) or "", one.municipality, one.mass
+        )
+        for facts, _ in companies(store, registry(store), year=year, company=None, as_of=today)
+        for one in facts.retired
+        if one.year == year
+    ]
 
 
 # ── to take along ────────────────────────────────────────────────────────────────────────────────────

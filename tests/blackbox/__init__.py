@@ -1,0 +1,1 @@
+"""Sealed declarations, their totals, and what published sums may not tell."""
