@@ -122,7 +122,7 @@ def test_what_is_typed_is_reckoned_and_what_is_lacking_is_no_zero(
     sent = {
         "norma": ELECTRONICS, "ano": "2026", "cnpj": first, "nome": "Grupo",
         f"{first}-delivered_on": "2027-03-01", f"{first}-points": "4", f"{first}-received_kg": "1.355,90",
-        f"{first}-destined_kg": "1.000", "entregar": "1",
+        f"{first}-destined_kg": "1.000,0", "entregar": "1",
     }  # fmt: skip
     answer = gap.post("/gap/consolidado/", sent)
     text = answer.content.decode()
@@ -131,7 +131,9 @@ def test_what_is_typed_is_reckoned_and_what_is_lacking_is_no_zero(
     assert "O que falta" in text
     assert readings.received("ministry") == []
     wrong = gap.post("/gap/consolidado/", sent | {f"{first}-received_kg": "1355.90"})
-    assert "não é um número" in wrong.content.decode()
+    assert "Escreva a massa em quilogramas" in wrong.content.decode()
+    twice = gap.post("/gap/consolidado/", sent | {f"{first}-received_kg": "1.355"})
+    assert "escreva 1355 se são milhares" in twice.content.decode()
 
 
 def test_the_group_sees_sums_by_system_and_no_company(world: World, people: dict[str, Any]) -> None:

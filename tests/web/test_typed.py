@@ -41,6 +41,16 @@ def test_a_mass_is_above_zero_and_one_that_the_ledger_holds(typed: str) -> None:
         mass(typed)
 
 
+def test_a_mass_that_reads_two_ways_is_not_guessed() -> None:
+    with pytest.raises(ValueError, match="escreva 1355 se são milhares, ou 1,355"):
+        mass(" 1.355 ")
+    assert [mass(text).mg for text in ("1355", "1.355,0", "1,355", "1.355.000")] == [
+        *([1_355_000_000] * 2),
+        1_355_000,
+        1_355_000_000_000,
+    ]
+
+
 @pytest.mark.parametrize("typed", ["0", "0,00", "9" * 40, "1,999", "1e9"])
 def test_an_investment_is_above_zero_and_one_that_the_ledger_holds(typed: str) -> None:
     with pytest.raises(ValueError, match="investimento"):

@@ -26,13 +26,18 @@ def decimal(cell: Cell) -> Fraction:
         return Fraction(text)
     if cell.kind != "text":
         raise ValueError("not a number")
-    if _TWO_WAYS.match(text):
+    if reads_two_ways(text):
         raise Ambiguous(text)
     if _PLAIN.match(text):
         return Fraction(text)
     if _BRAZILIAN.match(text):
         return Fraction(text.replace(".", "").replace(",", "."))
     raise ValueError("not a number")
+
+
+def reads_two_ways(text: str) -> bool:
+    """Whether a text such as "1.355" is a thousand and more, or one and a part."""
+    return bool(_TWO_WAYS.match(text))
 
 
 def two_readings(text: str) -> str:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from django.utils.translation import gettext as translate
+
+from lastro.sheets.numbers import reads_two_ways, two_readings
 from lastro.units import MOST_CENTS, MOST_MG, Mass, Money
 
 YEARS = range(2000, 2101)
@@ -37,14 +40,31 @@ def counting(text: str) -> int | None:
     return int(asked) if re.fullmatch(r"[0-9]{1,9}", asked) else None
 
 
-def mass(text: str) -> Mass:
-    """A mass typed in kilograms. Raises ValueError, in Portuguese, for any other text."""
+def kilograms(text: str) -> Mass:
+    """A mass typed in kilograms, or none. Raises ValueError, in Portuguese, for any other text.
+
+    What a spreadsheet could not tell apart is not guessed here either: 1.355 is written 1355 or 1,355.
+    """
+    if reads_two_ways(text.strip()):
+        asked = {"text": text.strip(), "how": two_readings(text.strip())}
+        raise ValueError(translate("A massa %(text)s se lê de dois modos: %(how)s.") % asked)
     try:
-        found = Mass.kg(plain(text))
+        return Mass.kg(plain(text))
     except ValueError:
-        raise ValueError("Escreva a massa em quilogramas, como 1.355,90.") from None
+        raise ValueError(translate("Escreva a massa em quilogramas, como 1.355,90.")) from None
+
+
+def as_typed(mass: Mass) -> str:
+    """Kilograms as a form shows them again: no point between thousands, which alone would read two ways."""
+    return mass.kg_text.replace(".", ",")
+
+
+def mass(text: str) -> Mass:
+    """A mass above zero typed in kilograms. Raises ValueError, in Portuguese, for any other text."""
+    found = kilograms(text)
     if not 0 < found.mg <= MOST_MG:
-        raise ValueError(f"A massa deve ser maior que zero e até {Mass(MOST_MG)}.")
+        most = {"most": Mass(MOST_MG)}
+        raise ValueError(translate("A massa deve ser maior que zero e até %(most)s.") % most)
     return found
 
 
@@ -58,7 +78,8 @@ def money(text: str) -> Money | None:
     try:
         found = Money.brl(plain(text))
     except ValueError:
-        raise ValueError("Escreva o investimento em reais, como 1.800,00.") from None
+        raise ValueError(translate("Escreva o investimento em reais, como 1.800,00.")) from None
     if not 0 < found.cents <= MOST_CENTS:
-        raise ValueError(f"O investimento deve ser maior que zero e até {Money(MOST_CENTS)}.")
+        most = {"most": Money(MOST_CENTS)}
+        raise ValueError(translate("O investimento deve ser maior que zero e até %(most)s.") % most)
     return found

@@ -148,7 +148,7 @@ def _shown(request: HttpRequest, month: readings.Month, material: str) -> str:
     if request.method == "POST":
         return text_of(request, f"{month.name}.{material}")
     mass = month.by_material.get(material)
-    return "" if mass is None else str(mass).removesuffix(" kg")
+    return "" if mass is None else typed.as_typed(mass)
 
 
 def _measures(
@@ -164,9 +164,9 @@ def _measures(
             if not written:
                 continue
             try:
-                read[month][name] = Mass.kg(typed.plain(written))
-            except ValueError:
-                problems[field] = "Quilogramas, como 1.355,90; em branco se não mediu."
+                read[month][name] = typed.kilograms(written)
+            except ValueError as wrong:
+                problems[field] = f"{wrong} {translate('Em branco se não mediu.')}"
             if month > today:
                 problems[field] = "Este mês ainda não começou."
     return read, problems

@@ -26,8 +26,8 @@ from lastro.obligations.returned import with_errors
 from lastro.sheets import Issue, bounded
 from lastro.stores.postgres import registry as kept
 from lastro.stores.postgres.filings import Filings
-from lastro.units import MG_PER_KG, Mass
-from lastro.web import office
+from lastro.units import Mass
+from lastro.web import office, typed
 
 MOST_BYTES = 20_000_000
 AT_ONCE_BYTES = 300_000
@@ -244,19 +244,18 @@ def form_lines(party: str, year: int) -> list[Typed] | None:
         return None
     uf = uf_of(office.registry().municipality(party) or "") or "MT"
     made = [
-        Typed(p.material.value, p.uf, _brazilian(p.mass), _brazilian(p.returnable) if p.returnable.mg else "")
+        Typed(
+            p.material.value,
+            p.uf,
+            typed.as_typed(p.mass),
+            typed.as_typed(p.returnable) if p.returnable.mg else "",
+        )
         for p in (one.placement for one in held)
     ]
     said = {one.material for one in made}
     rest = [Typed(material, uf) for material, _ in materials(party) if material not in said]
     blank = [Typed(uf=uf) for _ in range(4)]
     return [*made, *rest[: MOST_LINES - len(made) - len(blank)], *blank]
-
-
-def _brazilian(mass: Mass) -> str:
-    """Kilograms without a point between thousands, which alone would read two ways."""
-    whole, rest = divmod(mass.mg, MG_PER_KG)
-    return f"{whole},{rest:06d}".rstrip("0").rstrip(",")
 
 
 def typed_lines(posted: Mapping[str, Sequence[str]]) -> list[Typed]:

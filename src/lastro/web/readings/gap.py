@@ -249,13 +249,12 @@ def _numbers(one: System) -> dict[str, object]:
             if name == "delivered_on":
                 made[name] = text.strip()
             elif name.endswith("_kg"):
-                made[name] = typed.plain(text)
+                made[name] = typed.kilograms(text).kg_text
             else:
                 made[name] = int(typed.plain(text))
-        except ValueError:
-            raise Refused(
-                f"{one.name}, {FIELDS[name]}: “{text[:40]}” não é um número, como 1.355,90."
-            ) from None
+        except ValueError as wrong:
+            why = str(wrong) if name.endswith("_kg") else f"“{text[:40]}” não é um número, como 1.355."
+            raise Refused(f"{one.name}, {FIELDS[name]}: {why}") from None
     return made
 
 
