@@ -114,6 +114,13 @@ class Sum:
             "companies": self.companies, "mass_mg": mg, "why": self.why,
         }  # fmt: skip
 
+    @classmethod
+    def of_json(cls, told: Mapping[str, Any]) -> Sum:
+        """Read a sum of a signed statement."""
+        mass = None if told["mass_mg"] is None else Mass(int(told["mass_mg"]))
+        key = (told["kind"], told["what"], told["uf"], told["group"])
+        return cls(*key, int(told["companies"]), mass, str(told["why"]))
+
 
 _Key = tuple[str, str, str, str]
 _Part = tuple[str, Mass | None]

@@ -18,7 +18,15 @@ from lastro import __version__
 from lastro.cli.common import Settings, shared_options
 from lastro.errors import LastroError
 
-_NOT_VERBS = {"certificate_life", "common", "hub_files", "hub_proofs", "hub_rounds", "report_facts"}
+_NOT_VERBS = {
+    "blackbox_files",
+    "certificate_life",
+    "common",
+    "hub_files",
+    "hub_proofs",
+    "hub_rounds",
+    "report_facts",
+}
 
 
 class _Verbs(click.Group):

@@ -7,6 +7,7 @@ choice.
 from lastro.lawkit.regulation import Norm, Regulation, rules_of
 
 from . import (
+    black_box,
     documents,
     entities,
     obliges,
@@ -21,7 +22,11 @@ from . import (
 
 REGULATION = Regulation(
     norm=Norm.read(__name__),
-    rules=rules_of(rules) | rules_of(targets) | rules_of(operation) | rules_of(entities),
+    rules=rules_of(rules)
+    | rules_of(targets)
+    | rules_of(operation)
+    | rules_of(entities)
+    | rules_of(black_box),
     schedules=schedules.SCHEDULES,
     sites=sites.sites,
     groups=obliges.GROUPS,
