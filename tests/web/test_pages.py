@@ -199,7 +199,9 @@ def test_a_test_root_is_said_on_every_page(crowd: tuple[World, dict[str, Any]]) 
     for who, addresses in _pages(world, people).items():
         browser = browser_of(people[who] if who else None)
         for address in addresses:
-            assert "Ambiente de teste" in browser.get(address).content.decode(), address
+            text = browser.get(address).content.decode()
+            assert "Ambiente de teste" in text, address
+            assert "O dia daqui é <strong>15/03/2027</strong>" in text, address
 
 
 def test_no_whole_cpf_and_no_path_of_a_machine_is_shown(crowd: tuple[World, dict[str, Any]]) -> None:

@@ -109,4 +109,5 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
         "english": in_english(),
         "here": request.resolver_match.url_name if request.resolver_match else "",
         "test_world": _is_test(),
+        "set_day": office.site().today,
     }
