@@ -77,7 +77,7 @@ def test_the_same_upload_twice_moves_no_mass(world: World, people: dict[str, Any
 @pytest.mark.parametrize(
     ("name", "body", "year", "said"),
     [
-        ("notas.txt", b"x", "2026", "não é .xml"),
+        ("notas.txt", b"x", "2026", "Não se lê aqui: notas.txt."),
         ("notas.xml", b"<a/>", "26", "quatro algarismos"),
     ],
 )

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.timezone import localtime
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.findings import catalogue
@@ -53,6 +54,8 @@ _LIST: list[Column[Job]] = [
     Column("arquivos", "Arquivos", lambda job: job.answer.get("files")),
     Column("corrige", "Por que de novo", lambda job: job.asked.get("reason")),
 ]
+
+_MOST_NAMED = 20
 
 
 @require_http_methods(["GET", "POST"])
@@ -103,15 +106,28 @@ def problem_of(files: list[Any], year: int | None) -> str:
     """Why these files can't be taken, in words; empty when they can."""
     most = settings.LASTRO_MOST_UPLOAD_BYTES
     if not files:
-        return "Escolha ao menos um arquivo."
+        return translate("Escolha ao menos um arquivo.")
     if year is None:
-        return "Diga o ano da meta com quatro algarismos."
+        return translate("Diga o ano da meta com quatro algarismos.")
     strange = [str(file.name) for file in files if not str(file.name).lower().endswith(_KINDS)]
     if strange:
-        return f"{strange[0]} não é .xml, .zip, .json, .xlsx, .pdf, .gz nem .csv."
+        return _strange(strange)
     if sum(file.size or 0 for file in files) > most:
-        return f"Os arquivos passam de {most // (1024 * 1024)} MB; divida em mais de um envio."
+        told = {"most": most // (1024 * 1024)}
+        return translate("Os arquivos passam de %(most)s MB; divida em mais de um envio.") % told
     return ""
+
+
+def _strange(names: list[str]) -> str:
+    """Every file that is of no kind read here, so that one look tells what to take out."""
+    more = len(names) - _MOST_NAMED
+    told = "; ".join(names[:_MOST_NAMED]) + (
+        translate(" e mais %(more)s") % {"more": more} if more > 0 else ""
+    )
+    said = translate(
+        "Nada foi enviado. Não se lê aqui: %(files)s. Tire e envie o resto, ou mande como %(kinds)s."
+    )
+    return said % {"files": told, "kinds": ", ".join(_KINDS)}
 
 
 @require_GET
