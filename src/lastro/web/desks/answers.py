@@ -57,7 +57,8 @@ def withdraw(request: HttpRequest, sha256: str, ordinal: int) -> HttpResponse:
     except LastroError as wrong:
         messages.error(request, str(wrong))
     else:
-        messages.success(request, f"Reivindicação do item {item} retirada. O livro já acompanhou.")
+        said = translate("Reivindicação do item %(item)s retirada. O livro já acompanhou.")
+        messages.success(request, said % {"item": item})
     return redirect(back)
 
 

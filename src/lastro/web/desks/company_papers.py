@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.stores.postgres.filings import Filings
@@ -72,7 +73,10 @@ def fill(request: HttpRequest, place: str, name: str, kind: str) -> HttpResponse
     if request.method == "POST" and "mais" not in request.POST:
         done = desk.keep_filled(request, found, year, before, problems)
         if done is not None:
-            messages.success(request, f"Guardada a versão {done.version}. Confira abaixo o que ela diz.")
+            told = {"version": done.version}
+            messages.success(
+                request, translate("Guardada a versão %(version)s. Confira abaixo o que ela diz.") % told
+            )
             return redirect(reverse("company-document", args=[done.id]))
     posted = request.POST if request.method == "POST" else None
     told = before.filing.body["document"] if before else {}

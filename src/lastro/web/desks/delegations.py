@@ -60,7 +60,8 @@ def _given(request: HttpRequest) -> str:
     )
     if isinstance(found, str):
         return found
-    messages.success(request, f"{found.to.email} age por este estabelecimento até {until:%d/%m/%Y}.")
+    told = {"email": found.to.email, "day": f"{until:%d/%m/%Y}"}
+    messages.success(request, translate("%(email)s age por este estabelecimento até %(day)s.") % told)
     return ""
 
 
@@ -73,7 +74,8 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     if one is None:
         raise Http404
     room.revoke(one, by=user)
-    messages.success(request, f"{one.to.email} não age mais por este estabelecimento por esta delegação.")
+    said = translate("%(email)s não age mais por este estabelecimento por esta delegação.")
+    messages.success(request, said % {"email": one.to.email})
     return redirect("delegations")
 
 

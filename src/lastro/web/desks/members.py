@@ -250,7 +250,8 @@ def mark_sent(request: HttpRequest) -> HttpResponse:
     except ChangedMeanwhile as wrong:
         messages.error(request, str(wrong))
     else:
-        messages.success(request, f"Registrado: {body['count']} mudanças levadas em {day(office.today())}.")
+        told = {"count": body["count"], "day": day(office.today())}
+        messages.success(request, translate("Registrado: %(count)s mudanças levadas em %(day)s.") % told)
     return redirect(reverse("changes"))
 
 

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext as translate
 from django.views.decorators.http import require_GET, require_http_methods
 
 from lastro.stores.postgres.filings import ChangedMeanwhile, Filings
@@ -95,7 +96,8 @@ def paper(request: HttpRequest, entity: str, paper: str) -> HttpResponse:
     if request.method == "POST":
         context["problem"] = hand_in(request, entity, paper)
         if not context["problem"]:
-            messages.success(request, f"{words}: entregue a {office.name_of(entity)}.")
+            told = {"paper": words, "entity": office.name_of(entity)}
+            messages.success(request, translate("%(paper)s: entregue a %(entity)s.") % told)
             return redirect("my-papers")
     status = 400 if context.get("problem") else 200
     return render(request, "lastro/operator/paper.html", context, status=status)

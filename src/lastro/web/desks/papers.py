@@ -91,7 +91,10 @@ def fill(request: HttpRequest, place: str, name: str, kind: str) -> HttpResponse
     if request.method == "POST" and "mais" not in request.POST:
         done = keep_filled(request, found, year, before, problems)
         if done is not None:
-            messages.success(request, f"Guardada a versão {done.version}. Confira abaixo o que ela diz.")
+            told = {"version": done.version}
+            messages.success(
+                request, translate("Guardada a versão %(version)s. Confira abaixo o que ela diz.") % told
+            )
             return redirect(reverse("paper", args=[done.id]))
     posted = request.POST if request.method == "POST" else None
     told = before.filing.body["document"] if before else {}

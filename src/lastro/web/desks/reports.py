@@ -78,7 +78,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     if done.repeated:
         messages.info(request, delivery.repeated_line(done))
     else:
-        messages.success(request, f"Entregue: versão {done.version}.")
+        messages.success(request, translate("Entregue: versão %(version)s.") % {"version": done.version})
     return redirect(f"{reverse('report')}?ano={whom.year}")
 
 

@@ -70,8 +70,10 @@ def homologate(request: HttpRequest, entity: str, year: int) -> HttpResponse:
         )
         if not isinstance(answer, Refusal):
             mass = Mass(int(answer["mass_mg"]))
-            lots = "Declarado 1 lote" if answer["lots"] == 1 else f"Declarados {answer['lots']} lotes"
-            messages.success(request, f"{lots} de {masked(entity)}: {mass}.")
+            told = {"lots": answer["lots"], "entity": masked(entity), "mass": mass}
+            one = _("Declarado 1 lote de %(entity)s: %(mass)s.")
+            many = _("Declarados %(lots)s lotes de %(entity)s: %(mass)s.")
+            messages.success(request, (one if answer["lots"] == 1 else many) % told)
             return redirect(reverse("verifier"))
         refusal = in_words(answer)
     context = {"entity": entity, "name": office.name_of(entity), "year": found, "refusal": refusal}
@@ -124,8 +126,10 @@ def _issue(request: HttpRequest, case: Case, verifier: str) -> HttpResponse:
         said = in_words(done)
         messages.error(request, f"{said.code}: {said.message} {said.found} {said.cure}")
     else:
-        what = "continua valendo: nada mudou" if done.repeated else "emitida e assinada"
-        messages.success(request, f"Declaração {done.number} de {masked(entity)} {what}.")
+        told = {"number": done.number, "entity": masked(entity)}
+        same = _("Declaração %(number)s de %(entity)s continua valendo: nada mudou.")
+        issued = _("Declaração %(number)s de %(entity)s emitida e assinada.")
+        messages.success(request, (same if done.repeated else issued) % told)
     return redirect("verifier")
 
 

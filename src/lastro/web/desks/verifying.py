@@ -159,7 +159,8 @@ def _draw(request: HttpRequest, samples: Samples, units: list[Unit]) -> str:
         samples.draw(plan, reason=reason, by=user.email, on=office.today(), after=after)
     except (LastroError, ValueError) as wrong:
         return str(wrong)
-    messages.success(request, f"Plano sorteado: {len(plan.drawn)} itens a conferir.")
+    told = {"items": len(plan.drawn)}
+    messages.success(request, translate("Plano sorteado: %(items)s itens a conferir.") % told)
     return ""
 
 
