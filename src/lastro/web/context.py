@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest
-from django.utils.translation import gettext_noop
 
 from lastro.errors import LastroError
 from lastro.ids import masked
 from lastro.web import office, parties
+from lastro.web.marked import gettext_noop
 from lastro.web.scopes import Scope
 from lastro.web.translating import in_english, said
 

@@ -13,9 +13,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.translation import gettext_noop
 
 from lastro.web import parties, rows
+from lastro.web.marked import gettext_noop
 from lastro.web.typed import YEARS
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])

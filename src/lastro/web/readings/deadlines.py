@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import zip_longest
 
-from django.utils.translation import gettext_noop
-
 from lastro import deadlines
 from lastro.certificates.port import Certificate
 from lastro.deadlines import Asked, Event, Task
@@ -23,6 +21,7 @@ from lastro.registry.records import Period
 from lastro.reports import rar_mt
 from lastro.stores.postgres.reports import reports
 from lastro.web import office
+from lastro.web.marked import gettext_noop
 from lastro.web.readings import certificates
 from lastro.web.readings.dashboard import report_due
 from lastro.web.readings.documents import shown_party

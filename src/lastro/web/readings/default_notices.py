@@ -11,13 +11,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
-from django.utils.translation import gettext_noop
-
 from lastro.filings import Filing, Kind, Subject
 from lastro.lawkit import library
 from lastro.lawkit.order import Check
 from lastro.stores.postgres.filings import ChangedMeanwhile, Filings
 from lastro.web import office
+from lastro.web.marked import gettext_noop
 from lastro.web.readings import order
 from lastro.web.readings.letters import Letter
 from lastro.web.readings.requests import OFFICES, Files, Refused, ahead, needed, next_number, party_of, sound

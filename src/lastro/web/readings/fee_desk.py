@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from django.utils.translation import gettext_noop
-
 from lastro import fees
 from lastro.errors import LastroError
 from lastro.fees import charging
@@ -24,6 +22,7 @@ from lastro.stores.postgres.filings import Filings
 from lastro.tables import municipality
 from lastro.units import Money
 from lastro.web import office
+from lastro.web.marked import gettext_noop
 from lastro.web.readings import default_notices, official_tables
 from lastro.web.readings.fees import OFFICE, activities, regulation
 from lastro.web.readings.requests import Refused, needed

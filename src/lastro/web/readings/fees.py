@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from django.utils.translation import gettext_noop
-
 from lastro import delivery, fees
 from lastro.errors import LastroError
 from lastro.filings import Filing, Kind, Subject
@@ -26,6 +24,7 @@ from lastro.reports.facts_source import FactsDocument
 from lastro.stores.postgres.filings import Filings
 from lastro.units import Money
 from lastro.web import office, typed
+from lastro.web.marked import gettext_noop
 from lastro.web.readings import official_tables
 from lastro.web.translating import said
 

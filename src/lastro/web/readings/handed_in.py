@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from django.utils.translation import gettext_noop
-
 from lastro.filings import Filing, Kind, Subject
 from lastro.lawkit import library
 from lastro.reports import rar_mt
@@ -19,6 +17,7 @@ from lastro.reports.standing import Version
 from lastro.stores.postgres.filings import Filings
 from lastro.stores.postgres.reports import reports
 from lastro.web import office
+from lastro.web.marked import gettext_noop
 from lastro.web.readings.order import AGENCY
 from lastro.web.readings.requests import Files, Refused, needed, sound
 from lastro.web.translating import said

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.utils.translation import gettext_noop
-
 from lastro.filings import Filing, Kind, Subject
 from lastro.incentives import filed as room
 from lastro.incentives.filed import ANALYSTS, COMMITTEE, READERS, Filed
 from lastro.stores.postgres.filings import ChangedMeanwhile, Filings
 from lastro.units import Mass
 from lastro.web import office, typed
+from lastro.web.marked import gettext_noop
 from lastro.web.readings import bolsa
 from lastro.web.readings.requests import Refused, needed, next_number
 from lastro.web.translating import said

@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from django.utils.translation import gettext_noop
-
 from lastro.errors import LastroError
 from lastro.filings import Filing, Kind, Subject
 from lastro.ids import company_of
 from lastro.registry.records import Membership, Party, Term
 from lastro.stores.postgres.filings import Filings
 from lastro.web import office
+from lastro.web.marked import gettext_noop
 from lastro.web.translating import said
 
 WANTS: Mapping[str, str] = {"join": "aderir", "leave": "sair"}

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.utils.translation import gettext_noop
-
 from lastro.custody.port import For
 from lastro.facts import Document, Finding, Kind, Outcome, Severity, Verdict
 from lastro.ids import AccessKey
@@ -17,6 +15,7 @@ from lastro.stores.postgres.custody import custody
 from lastro.stores.postgres.party_notes import files_of
 from lastro.units import ZERO, Mass, total
 from lastro.web import office
+from lastro.web.marked import gettext_noop
 from lastro.web.readings import documents
 from lastro.web.readings.dashboard import Bar, report_due, thousandths
 from lastro.web.readings.documents import Said

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.utils.translation import gettext_noop
-
 from lastro.desk import settle_companies
 from lastro.filings import Filing, Kind, Subject
 from lastro.ids import company_of
@@ -23,6 +21,7 @@ from lastro.stores.postgres.filings import Filings
 from lastro.stores.postgres.registry import placed
 from lastro.stores.postgres.reports import reports
 from lastro.web import office
+from lastro.web.marked import gettext_noop
 from lastro.web.translating import said
 
 AGENCY, FEES = "agency", "fees"

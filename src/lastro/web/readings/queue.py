@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.urls import reverse
-from django.utils.translation import gettext_noop
 
 from lastro.custody.count import LotState
 from lastro.facts import Outcome, Severity
@@ -18,6 +17,7 @@ from lastro.stores.postgres.cases import HandedNote
 from lastro.stores.postgres.custody import LotStanding, PostgresCustody, custody
 from lastro.units import Mass
 from lastro.web import office
+from lastro.web.marked import gettext_noop
 from lastro.web.readings import cases, documents, loads
 from lastro.web.translating import said, tongue
 

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.utils.translation import gettext_noop
-
 from lastro.errors import LastroError
 from lastro.filings import Filing, Kind, Subject
 from lastro.ids import bare, is_cnpj
@@ -19,6 +17,7 @@ from lastro.lawkit import Regulation, library
 from lastro.lawkit.asks import ENTITY, Ask
 from lastro.stores.postgres.filings import ChangedMeanwhile, Filings
 from lastro.web import office
+from lastro.web.marked import gettext_noop
 from lastro.web.readings.letters import Letter
 
 OFFICES = {

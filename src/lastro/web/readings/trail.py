@@ -9,11 +9,11 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.timezone import localtime
-from django.utils.translation import gettext_noop
 
 from lastro.ids import masked
 from lastro.stores.postgres.filings import Filings
 from lastro.web import office, rows
+from lastro.web.marked import gettext_noop
 from lastro.web.models import Job, Person, Trail
 from lastro.web.readings import certificates, documents
 from lastro.web.scopes import OFFICE_OF, Role, Scope

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_noop
-
 from lastro.facts import Outcome, Severity, Signature, Status
+from lastro.web.marked import gettext_noop
 
 WORDS: dict[object, str] = {
     Outcome.ADMITTED: gettext_noop("admitida"),
