@@ -7,6 +7,7 @@ one seed again and prints all that happened.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import multiprocessing
 import shutil
@@ -16,14 +17,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import psycopg
-
 from lastro.stores.postgres.migrate import migrate
 from lastro.stores.postgres.server import PrivateServer
+from tests.conftest import fresh_base
 from tests.simulation.faults import Fault
-from tests.simulation.run import Ended, play
+from tests.simulation.run import Ended, play_part, take_base
 
-_PART = 25
+_PART = 10
 
 
 def main() -> int:
@@ -50,37 +50,28 @@ def main() -> int:
 
 
 def _played(seeds: range, workers: int, fault: Fault | None) -> Iterator[Ended]:
-    """Every seed as it ends: in this process, or in several, all on one server."""
+    """Every seed as it ends; each process has a base of its own, since seeds claim the same keys."""
     parts = [seeds[at : at + _PART] for at in range(0, len(seeds), _PART)]
-    with _server() as conninfo:
-        jobs = [(conninfo, part, fault) for part in parts]
-        if workers == 1:
-            yield from itertools.chain.from_iterable(map(_part, jobs))
-            return
-        with multiprocessing.get_context("spawn").Pool(workers) as pool:
-            yield from itertools.chain.from_iterable(pool.imap_unordered(_listed, jobs))
-
-
-def _part(job: tuple[str, range, Fault | None]) -> Iterator[Ended]:
-    conninfo, seeds, fault = job
-    with psycopg.connect(conninfo, autocommit=True) as connection:
-        for seed in seeds:
-            yield play(seed, connection, fault=fault)
-
-
-def _listed(job: tuple[str, range, Fault | None]) -> list[Ended]:
-    return list(_part(job))
+    with _bases(workers) as bases:
+        context = multiprocessing.get_context("spawn")
+        free = context.SimpleQueue()
+        for base in bases:
+            free.put(base)
+        with context.Pool(workers, initializer=take_base, initargs=(free, fault)) as pool:
+            yield from itertools.chain.from_iterable(pool.imap_unordered(play_part, parts))
 
 
 @contextmanager
-def _server() -> Iterator[str]:
-    """A private server in a folder of its own, and how the application comes to it."""
+def _bases(number: int) -> Iterator[list[str]]:
+    """So many bases on a private server in a folder of its own, and how the application comes to each."""
     folder = Path(tempfile.mkdtemp(prefix="lastro-seeds-"))
     folder.chmod(0o711)
     try:
         with PrivateServer(folder) as server:
             migrate(server.conninfo("lastro_owner"))
-            yield server.conninfo()
+            with contextlib.ExitStack() as stack:
+                made = [stack.enter_context(fresh_base(server)) for _ in range(number)]
+                yield [base.conninfo() for base in made]
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

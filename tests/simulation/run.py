@@ -33,3 +33,19 @@ def play(seed: int, connection: psycopg.Connection[Any], *, fault: Fault | None 
         with planted(fault, people):
             network.run()
         return Ended(seed, tuple(network.history), tuple(broken(people)))
+
+
+def take_base(free: Any, fault: Fault | None) -> None:
+    """A process begins: one of the free bases is its own."""
+    global _connection, _fault
+    _connection, _fault = psycopg.connect(free.get(), autocommit=True), fault
+
+
+def play_part(seeds: range) -> list[Ended]:
+    """Play some seeds one after another on the base of this process."""
+    assert _connection is not None
+    return [play(seed, _connection, fault=_fault) for seed in seeds]
+
+
+_connection: psycopg.Connection[Any] | None = None
+_fault: Fault | None = None
