@@ -141,6 +141,7 @@ class Export:
         self.into: dict[str, list[Any]] = defaultdict(list)
         self.out: dict[str, list[Any]] = defaultdict(list)
         self.named: dict[str, int] = {}
+        self.certificates: dict[str, dict[str, Any]] = {}
         self.statements: dict[Any, tuple[list[Any], str, int]] = {}
 
     def check(self, name: str) -> Check:
@@ -393,6 +394,7 @@ def certificates(export: Export) -> None:
     for _, row in export.rows("papeis.jsonl"):
         papers[row["certificate"]] = row
     rows = {row["id"]: (number, row) for number, row in export.rows("certificados.jsonl")}
+    export.certificates = {name: row for name, (_, row) in rows.items()}
     for name in sorted((set(moves) | set(papers)) - set(rows)):
         check.fail("certificados.jsonl", "nada", "o certificado %s" % name)
     for name, (number, row) in rows.items():
@@ -475,6 +477,7 @@ def _chained(
             or part not in answer.get("parts", [])
         ):
             yield "origem", row["parent"], "um certificado que o nomeie"
+        yield from _as_parent(export, row, answer)
     for move in done:
         said = {"certificate": row["id"], "by": move["by"]}
         said.update((name, move[name]) for name in ("entity", "move", "happened_on", "reason"))
@@ -483,6 +486,20 @@ def _chained(
             said["fields"] = paper["fields_sha256"]
         kind, answer = export.told.get((move["entity"], move["height"]), ("", {}))
         yield from _said(kind, LINKS.get(move["move"], move["move"]), answer, said)
+
+
+def _as_parent(export: Export, row: dict[str, Any], answer: Any) -> Iterator[tuple[str, Any, Any]]:
+    """What stands in the place of another has its entity, norm, year, kind and moves, and was made by that move."""
+    parent = export.certificates.get(row["parent"], {})
+    said = {name: parent.get(name) for name in ("entity", "year", "norm", "kind", "allows")}
+    held = {entry["material"] for entry in export.into["certificate/" + row["id"]]}
+    said.update(prepared_by=answer.get("by"), prepared_on=answer.get("happened_on"), materials=sorted(held))
+    said["begins"] = "offered" if row["holder"] is None else "prepared"
+    if answer.get("move") != "sell":
+        said["begins"] = "authorised"
+    for name in sorted(said):
+        if row[name] != said[name]:
+            yield name, row[name], said[name]
 
 
 def _said(kind: str, expected: Any, answer: Any, said: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
@@ -517,10 +534,12 @@ def _paper(
         yield "titular", row["holder"], "um CNPJ com os seus dígitos verificadores"
     if number is not None and not is_number(number):
         yield "número", number, "um número que confere"
+    if number is not None and not str(number).startswith(row["kind"] + "-"):
+        yield "número", number, "um número de %s" % row["kind"]
     if number is not None and number in seen:
         yield "número", number, "cada número uma vez"
     seen.add(number)
-    if paper is not None and (paper["number"] != number or not paper["number"].startswith(row["kind"] + "-")):
+    if paper is not None and paper["number"] != number:
         yield "número do papel", paper["number"], number
 
 
