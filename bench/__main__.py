@@ -6,7 +6,7 @@ import argparse
 import os
 import platform
 
-from bench import b1, b2, b3, b4, hub, sheets
+from bench import b1, b2, b3, b4, hub, sheets, writers
 
 _LARGE = 500_000
 
@@ -14,7 +14,10 @@ _LARGE = 500_000
 def main() -> None:
     parser = argparse.ArgumentParser(prog="./run bench", description="Mede o lastro ao lado de outros.")
     parser.add_argument(
-        "which", nargs="*", metavar="MEDIDA", help="b1, b2, b3, b4, web, sheets (padrão: todas estas), hub"
+        "which",
+        nargs="*",
+        metavar="MEDIDA",
+        help="b1, b2, b3, b4, web, sheets (padrão: todas estas), hub, writers",
     )
     parser.add_argument("--notes", type=int, default=20_000, help="tamanho do corpo de B1")
     parser.add_argument("--rounds", type=int, default=7, help="rodadas de cada comparação")
@@ -26,6 +29,7 @@ def main() -> None:
     parser.add_argument("--users", type=int, default=200, help="pessoas ao mesmo tempo em web")
     parser.add_argument("--rows", type=int, default=60_000, help="linhas da declaração de sheets")
     parser.add_argument("--lines", type=int, default=200_000, help="itens de cada entidade em hub")
+    parser.add_argument("--moves", type=int, default=400, help="movimentos de cada rodada de writers")
     parser.add_argument("--edges", type=int, default=5_000_000, help="vendas de B4")
     parser.add_argument(
         "--large", nargs="?", type=int, const=_LARGE, help=f"mede também a memória com tantas ({_LARGE})"
@@ -33,8 +37,8 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="em vez de medir, diz onde vai o tempo de B1")
     call = parser.parse_args()
     which = call.which or ["b1", "b2", "b3", "b4", "web", "sheets"]
-    if set(which) - {"b1", "b2", "b3", "b4", "web", "sheets", "hub"}:
-        parser.error("as medidas são b1, b2, b3, b4, web, sheets e hub")
+    if set(which) - {"b1", "b2", "b3", "b4", "web", "sheets", "hub", "writers"}:
+        parser.error("as medidas são b1, b2, b3, b4, web, sheets, hub e writers")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
     print(f"Python {platform.python_version()}, {platform.machine()}, {cores} núcleos, carga {load}")
@@ -58,6 +62,8 @@ def main() -> None:
         sheets.run(rows=call.rows)
     if "hub" in which:
         hub.run(lines=call.lines)
+    if "writers" in which:
+        writers.run(writers=(1, 8, 50), moves=call.moves, rounds=call.rounds)
 
 
 if __name__ == "__main__":
