@@ -6,7 +6,7 @@ import argparse
 import os
 import platform
 
-from bench import b1, b2, b3, b4, hub, sheets, writers
+from bench import audit, b1, b2, b3, b4, hub, sheets, writers
 
 _LARGE = 500_000
 
@@ -30,6 +30,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=60_000, help="linhas da declaração de sheets")
     parser.add_argument("--lines", type=int, default=200_000, help="itens de cada entidade em hub")
     parser.add_argument("--moves", type=int, default=400, help="movimentos de cada rodada de writers")
+    parser.add_argument("--entries", type=int, default=1_000_000, help="lançamentos de audit")
     parser.add_argument("--edges", type=int, default=5_000_000, help="vendas de B4")
     parser.add_argument(
         "--large", nargs="?", type=int, const=_LARGE, help=f"mede também a memória com tantas ({_LARGE})"
@@ -37,8 +38,8 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="em vez de medir, diz onde vai o tempo de B1")
     call = parser.parse_args()
     which = call.which or ["b1", "b2", "b3", "b4", "web", "sheets"]
-    if set(which) - {"b1", "b2", "b3", "b4", "web", "sheets", "hub", "writers"}:
-        parser.error("as medidas são b1, b2, b3, b4, web, sheets, hub e writers")
+    if set(which) - {"b1", "b2", "b3", "b4", "web", "sheets", "hub", "writers", "audit"}:
+        parser.error("as medidas são b1, b2, b3, b4, web, sheets, hub, writers e audit")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
     print(f"Python {platform.python_version()}, {platform.machine()}, {cores} núcleos, carga {load}")
@@ -64,6 +65,8 @@ def main() -> None:
         hub.run(lines=call.lines)
     if "writers" in which:
         writers.run(writers=(1, 8, 50), moves=call.moves, rounds=call.rounds)
+    if "audit" in which:
+        audit.run(entries=call.entries)
 
 
 if __name__ == "__main__":
