@@ -61,6 +61,9 @@ class Kind(StrEnum):
     JOINING = "joining"
     CHOICE = "choice"
     FEE = "fee"
+    SEALING_KEY = "sealing_key"
+    SEALED = "sealed"
+    TOTALS = "totals"
 
 
 LABELS: Mapping[Kind, str] = {
@@ -112,6 +115,9 @@ LABELS: Mapping[Kind, str] = {
     Kind.JOINING: "pedido de adesão ou de saída",
     Kind.CHOICE: "escolha entre regiões",
     Kind.FEE: "cálculo da taxa pelo estabelecimento",
+    Kind.SEALING_KEY: "chave da caixa-preta",
+    Kind.SEALED: "declaração lacrada",
+    Kind.TOTALS: "totais da caixa-preta",
     Kind.BACKUP: "cópia de segurança",
 }
 

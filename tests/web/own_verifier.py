@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from lastro.hub.words import public_of as signs_of
 from tests.web.conftest import NORM, TODAY, YEAR, World
 
 
@@ -19,7 +21,36 @@ def of_verifiers(world: World) -> dict[str, dict[str, Any]]:
         "recycler-load": {"key": load},
         "sample": year,
         "sample-check": {**year, **sampled(world)},
+        "black-box-sealed": {"pk": sealed(world)},
     }
+
+
+SECRET = bytes(31) + b"\x07"
+
+
+def publish_key(verifier: str) -> None:
+    """The key to which companies seal; its secret is SECRET."""
+    from lastro.blackbox.seal import public_of
+    from lastro.web.readings import black_box
+
+    told = {"verifier": verifier, "seals": public_of(SECRET), "signs": signs_of(SECRET).hex()}
+    black_box.publish_key(verifier, json.dumps(told).encode(), by="davi")
+
+
+def sealed(world: World) -> int:
+    """A declaration that the first company sealed to the first entity's verifier."""
+    from lastro.blackbox.seal import Row, public_of, seal
+    from lastro.facts import Placement
+    from lastro.ids import Material, company_of
+    from lastro.units import Mass
+    from lastro.web.readings import black_box
+
+    verifier, party = world.verifier(world.entities[0]), world.member(world.entities[0])
+    publish_key(verifier)
+    row = Row(company_of(party), Placement(YEAR, Material.GLASS, "MT", Mass(7)), "ab" * 32)
+    box = seal(row, verifier=verifier, public=public_of(SECRET))
+    text = json.dumps([box.to_json()])
+    return black_box.hand_in(party, text, verifier=verifier, year=YEAR, by="bia").id
 
 
 def contested_sale(world: World) -> tuple[str, int]:
@@ -95,10 +126,17 @@ def pages_of(world: World) -> dict[str, list[str]]:
     first = world.entities[0]
     key, line = contested_sale(world)
     load, item = denied(world), sampled(world)
+    sealed(world)
     sample = f"/verificador/{first}/{YEAR}/amostra/"
     return {
         "verifier": [
-            *("/verificador/fila/", "/contestados/decisoes/", f"/contestados/nota/{key}/", sample),
+            *(
+                "/verificador/fila/",
+                "/verificador/caixa-preta/",
+                "/contestados/decisoes/",
+                f"/contestados/nota/{key}/",
+                sample,
+            ),
             *(f"/contestados/nota/{key}/{line}/cadeia/", f"{sample}{item['key']}/{item['line']}/"),
             *(
                 f"/verificador/cargas/{load}/{world.recyclers[0]}/",
@@ -106,5 +144,5 @@ def pages_of(world: World) -> dict[str, list[str]]:
             ),
         ],
         "recycler": ["/reciclador/", "/reciclador/cdf/", f"/reciclador/cargas/{load}/"],
-        "preparer": ["/entidade/recebimentos/"],
+        "preparer": ["/entidade/recebimentos/", "/entidade/caixa-preta/"],
     }

@@ -56,6 +56,7 @@ def _pages(world: World, people: dict[str, Any]) -> dict[str, list[str]]:
         "company": [
             *("/empresa/", "/empresa/?ano=2026", "/senha/", "/prazos/", "/prazos/?ano=2026", "/conta/"),
             *("/empresa/declaracao/", "/empresa/declaracao/formulario/?ano=2026", "/empresa/cadastro/"),
+            "/empresa/lacrar/",
             *("/empresa/ofertas/", "/empresa/quedas/"),
             *("/empresa/documentos/", "/empresa/taxa/", "/empresa/taxa/calcular/", "/empresa/escolhas/"),
         ],
