@@ -8,7 +8,9 @@ from lastro.certificates.audit import audit
 from lastro.stores.postgres import auditing
 from lastro.stores.postgres.certificates import Certificates, audit_rows
 from lastro.stores.postgres.view import LedgerView
-from tests.certificates.worlds import ON, authorise, issue, prepare, retire
+from tests.certificates.test_life import EVERY as EVERY_MOVE
+from tests.certificates.test_life import offer, sell, split
+from tests.certificates.worlds import ON, authorise, filled, issue, prepare, retire
 from tests.custody.test_settle import TODAY, A, give, note
 from tests.ledger.worlds import OTHER, VERIFIER
 
@@ -120,3 +122,22 @@ def test_every_change_is_found(walked, base, change):
         done = admin.execute(statement)
         assert done.rowcount > 0
     assert failing(walked) == expected
+
+
+def test_every_field_of_what_stands_in_the_place_of_another_is_held_to_it(store, base):
+    book = filled(store, 300)
+    assert isinstance(offer(book, "o1", allows=EVERY_MOVE), dict)
+    for move in (sell, authorise, issue, split):
+        assert isinstance(move(book), dict)
+    assert failing(store) == set()
+    changes = (
+        "year = 2025", "norm = 'x'", "kind = 'CMF'", "allows = '{issue}'", "materials = '{glass,paper}'",
+        "prepared_by = 'zeca'", "prepared_on = '2027-01-01'", "begins = 'prepared'",
+    )  # fmt: skip
+    for change in changes:
+        with base.connect() as db, db.transaction(force_rollback=True):
+            db.execute("SET LOCAL session_replication_role = replica")
+            db.execute("ALTER TABLE certificate DISABLE TRIGGER ALL")
+            db.execute(f"UPDATE certificate SET {change} WHERE id = 'c1.a'")
+            checks = audit(LedgerView(db).links(), audit_rows(db))
+            assert ROWS in {c.name for c in checks if c.failed}, change

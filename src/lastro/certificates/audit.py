@@ -72,8 +72,9 @@ class Row:
 
 @dataclass
 class _Book:
-    """Links by their place, and what every certificate's account received and gave."""
+    """Links by their place, certificates by name, and what every certificate's account received and gave."""
 
+    rows: Mapping[str, Row] = field(default_factory=dict)
     links: dict[tuple[str, int], Link] = field(default_factory=dict)
     into: dict[str, list[tuple[Link, BookEntry]]] = field(default_factory=lambda: defaultdict(list))
     out: dict[str, list[tuple[Link, BookEntry]]] = field(default_factory=lambda: defaultdict(list))
@@ -82,6 +83,7 @@ class _Book:
 def audit(links: Iterable[Link], rows: Sequence[Row]) -> list[Check]:
     """Count every certificate again from its entries, and compare its rows with the chain."""
     book = _read(links)
+    book.rows = {row.id: row for row in rows}
     masses = Check("certificate_masses", "Certificados com a massa dos seus lançamentos")
     chained = Check("certificate_rows", "Certificados e movimentos presos à cadeia")
     steps = Check("certificate_states", "Movimentos na ordem que os estados permitem, por duas pessoas")
@@ -177,6 +179,7 @@ def _chained(row: Row, book: _Book) -> Iterable[str]:
         yield from _said(birth, begun, _prepared(row, begun), "o preparo")
     else:
         yield from _stands_for(row, birth)
+        yield from _as_parent(row, birth, book)
     kinds = {
         "refuse": "reverse",
         "withdraw": "reverse",
@@ -216,6 +219,22 @@ def _stands_for(row: Row, link: Link | None) -> Iterable[str]:
     }  # fmt: skip
     if answer.get("certificate") != row.parent or mine not in answer.get("parts", []):
         yield "o certificado de que veio não o nomeia"
+
+
+def _as_parent(row: Row, link: Link | None, book: _Book) -> Iterable[str]:
+    """What stands in another's place has its entity, year, norm, kind and moves, and was made by its move."""
+    answer = json.loads(link.answer) if link is not None else {}
+    parent = book.rows.get(row.parent or "", row)
+    begins = State.OFFERED if row.holder is None else State.PREPARED
+    said = {name: getattr(parent, name) for name in ("entity", "year", "norm", "kind", "allows")} | {
+        "prepared_by": answer.get("by"),
+        "prepared_on": date.fromisoformat(answer.get("happened_on", "0001-01-01")),
+        "begins": begins if answer.get("move") == Move.SELL else State.AUTHORISED,
+        "materials": tuple(sorted({e.material for _, e in book.into[f"certificate/{row.id}"]})),
+    }
+    wrong = sorted(name for name, value in said.items() if getattr(row, name) != value)
+    if wrong:
+        yield f"não é como o certificado de que veio ({', '.join(wrong)})"
 
 
 def _said(link: Link | None, kind: str, told: Mapping[str, Any], what: str) -> Iterable[str]:

@@ -134,20 +134,22 @@ def _ways(links: list[Link]) -> Check:
     for link in links:
         for entry in link.entries:
             check.counted += 1
-            own = {SOURCE: SOURCE, "lot": entry.lot}
             ends = (entry.debit, entry.credit)
-            fits = any(
-                all(
-                    end == own.get(kind, end) and end.partition("/")[0] == kind
-                    for end, kind in zip(ends, way, strict=True)
-                )
-                for way in _WAYS.get(entry.reason, ())
-            )
-            if not fits or entry.mass_mg <= 0 or entry.claimant != link.entity:
+            lot = entry.lot
+            way = (_kind(ends[0], lot), _kind(ends[1], lot))
+            if way not in _WAYS.get(entry.reason, ()) or entry.mass_mg <= 0 or entry.claimant != link.entity:
                 check.fail(
                     f"{_where(link)}, lançamento {entry.n}: {entry.reason} de {ends[0]} para {ends[1]}"
                 )
     return check
+
+
+def _kind(account: str, lot: str) -> str:
+    """What kind of account it is, seen from an entry of this lot; nothing where it is another lot's."""
+    if account in (lot, SOURCE):
+        return "lot" if account == lot else SOURCE
+    kind = account.partition("/")[0]
+    return "" if kind in ("lot", SOURCE) else kind
 
 
 def _sums(balances: Counter[str], cached: list[Cached]) -> Check:

@@ -90,7 +90,9 @@ class Statement:
 
 def spelled(*fields: object) -> str:
     """Fields written one after another with their lengths, so that no two lists read alike."""
-    return "".join("-," if f is None else f"{len(str(f))}:{f}," for f in fields)
+    # A million entries pass here: each field becomes a text once, and a list joins faster than a generator.
+    texts = [None if f is None else f if type(f) is str else str(f) for f in fields]
+    return "".join(["-," if t is None else f"{len(t)}:{t}," for t in texts])
 
 
 def spelled_entry(entry: BookEntry) -> str:
