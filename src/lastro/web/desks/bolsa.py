@@ -19,12 +19,14 @@ from lastro.stores.postgres.filings import Filings
 from lastro.units import Mass, Money
 from lastro.web import office, typed
 from lastro.web.downloads import Listed, answer
+from lastro.web.marked import gettext_noop
 from lastro.web.readings import bolsa as readings
 from lastro.web.readings import bolsa_public
 from lastro.web.readings.bolsa import Statement
 from lastro.web.readings.bolsa_public import Public
 from lastro.web.scopes import Scope, scope
 from lastro.web.tables import Column, table
+from lastro.web.translating import said
 
 Problems = dict[str, str]
 """What is wrong in a form, by the name of the field."""
@@ -32,19 +34,35 @@ Problems = dict[str, str]
 _QUARTERS = range(1, 5)
 
 STATES = {
-    "draft": "ainda não entregue",
-    "submitted": "entregue, espera análise",
-    "in_analysis": "em análise",
-    "analysed": "analisado, espera o Comitê",
-    "validated": "validado",
-    "rejected": "recusado pelo Comitê",
-    "suspended": "suspenso",
+    "draft": gettext_noop("ainda não entregue"),
+    "submitted": gettext_noop("entregue, espera análise"),
+    "in_analysis": gettext_noop("em análise"),
+    "analysed": gettext_noop("analisado, espera o Comitê"),
+    "validated": gettext_noop("validado"),
+    "rejected": gettext_noop("recusado pelo Comitê"),
+    "suspended": gettext_noop("suspenso"),
 }
 STEPS = {
-    "open": "aberto", "proofs_closed": "comprovantes encerrados", "consolidated": "consolidado",
-    "calculated": "calculado", "validated": "conta validada", "granted": "concedido",
-    "transferred": "transferido", "closed": "encerrado",
-}  # fmt: skip
+    "open": gettext_noop("aberto"),
+    "proofs_closed": gettext_noop("comprovantes encerrados"),
+    "consolidated": gettext_noop("consolidado"),
+    "calculated": gettext_noop("calculado"),
+    "validated": gettext_noop("conta validada"),
+    "granted": gettext_noop("concedido"),
+    "transferred": gettext_noop("transferido"),
+    "closed": gettext_noop("encerrado"),
+}
+
+
+def state_words(state: str) -> str:
+    """How a registration stands, in the language of the page."""
+    return said(STATES[state])
+
+
+def step_of(quarter: Mapping[str, Any]) -> str:
+    """How far a quarter has come, in the language of the page; nothing for one that never began."""
+    step = STEPS.get(str(quarter.get("step")))
+    return said(step) if step else ""
 
 
 def party_of(request: HttpRequest) -> str:
@@ -100,7 +118,7 @@ def home(request: HttpRequest) -> HttpResponse:
     standing = filed.standing(party_of(request))
     context = {
         "standing": standing,
-        "state": STATES[standing.state],
+        "state": state_words(standing.state),
         "registration": filed.registration(party_of(request)),
         "quarters": readings.quarters(party_of(request), today=office.today(), filed=filed),
         "norm": readings.regulation().norm,
@@ -137,7 +155,7 @@ def facts(request: HttpRequest, year: int, quarter: int) -> HttpResponse:
 
 _PUBLIC: list[Column[Public]] = [
     Column("trimestre", "Trimestre", lambda q: q.name, link=lambda q: _of(q)),
-    Column("situacao", "Situação", lambda q: STEPS.get(str(q.quarter.get("step"))), choice=True),
+    Column("situacao", "Situação", lambda q: step_of(q.quarter) or None, choice=True),
     Column("disponivel", "Disponível", lambda q: q.money("available_brl")),
     Column("concedido", "Concedido", lambda q: q.money("granted_brl")),
     Column("organizacoes", "Organizações pagas", lambda q: (q.grant or {}).get("organisations_paid")),
@@ -170,7 +188,7 @@ def public_quarter(request: HttpRequest, year: int, quarter: int) -> HttpRespons
     kind = request.GET.get("baixar", "")
     if kind in ("csv", "json"):
         return answer(_listed(found), kind=kind, name=f"bolsa-reciclagem-{year}-T{quarter}")
-    step = STEPS.get(str(found.quarter.get("step")), "—")
+    step = step_of(found.quarter) or "—"
     return render(request, "lastro/bolsa/public_quarter.html", {"found": found, "step": step})
 
 

@@ -19,12 +19,12 @@ from lastro.stores.postgres.filings import ChangedMeanwhile
 from lastro.units import Mass
 from lastro.web import office, typed
 from lastro.web.desks.bolsa import (
-    STATES,
     Problems,
     file_next,
     filings_of,
     money_typed,
     party_of,
+    state_words,
     statement_of,
     subject_of,
     text_of,
@@ -65,7 +65,7 @@ def registration(request: HttpRequest) -> HttpResponse:
             return redirect("bolsa")
     standing = filed.standing(party_of(request))
     context = {
-        "said": said, "problems": problems, "asked": asked, "state": STATES[standing.state],
+        "said": said, "problems": problems, "asked": asked, "state": state_words(standing.state),
         "counts": [(name, words, said.get(name)) for name, words in COUNTS.items()], "standing": standing,
     }  # fmt: skip
     return render(request, "lastro/bolsa/registration.html", context, status=400 if problems else 200)

@@ -17,18 +17,19 @@ from lastro.web.desks.requests import day_of, done, office_of
 from lastro.web.readings import official_tables as readings
 from lastro.web.scopes import Scope, scope
 from lastro.web.tables import Column
+from lastro.web.translating import said
 
 _HISTORY = (
     Column[Filing](
         "numero", "Carga", lambda f: f.subject.name, link=lambda f: reverse("table", args=[f.subject.name])
     ),
-    Column[Filing]("tabela", "Tabela", lambda f: readings.TABLES[f.body["table"]], choice=True),
+    Column[Filing]("tabela", "Tabela", lambda f: said(readings.TABLES[f.body["table"]]), choice=True),
     Column[Filing]("norma", "Norma", lambda f: library.find(f.subject.norm).norm.short_title),
     Column[Filing]("fonte", "Fonte", lambda f: str(f.body["source"])),
     Column[Filing]("dia", "Dia da fonte", lambda f: day_of(str(f.body["dated"]))),
     Column[Filing]("linhas", "Linhas", lambda f: len(f.body["rows"])),
     Column[Filing](
-        "situacao", "Situação", lambda f: readings.STATES[f.body["state"]][0], choice=True,
+        "situacao", "Situação", lambda f: said(readings.STATES[f.body["state"]][0]), choice=True,
         tone=lambda f: readings.STATES[f.body["state"]][1],
     ),
 )  # fmt: skip
@@ -86,9 +87,10 @@ def table_one(request: HttpRequest, number: str) -> HttpResponse:
         if not problem:
             return redirect(request.path)
     body = found.body
+    words, tone = readings.STATES[body["state"]]
     context = {
         "found": found, "changes": readings.changes(found) if body["state"] == "proposed" else (),
-        "words": readings.STATES[body["state"]], "title": readings.TABLES[body["table"]],
+        "words": (said(words), tone), "title": said(readings.TABLES[body["table"]]),
         "problem": problem,
     }  # fmt: skip
     return render(request, "lastro/agency/table.html", context, status=400 if problem else 200)

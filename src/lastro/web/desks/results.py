@@ -12,6 +12,7 @@ from lastro.web import office
 from lastro.web.readings import results as readings
 from lastro.web.readings.company import answers
 from lastro.web.scopes import Scope, scope
+from lastro.web.translating import said
 
 _BACK = 4
 
@@ -39,7 +40,8 @@ def results(request: HttpRequest) -> HttpResponse:
     context = {
         "found": found, "norms": readings.norms(),
         "years": [year for year in years() if answers(found.regulation, year)], "today": office.today(),
-        "why": readings.WHY, "least": LEAST_COMPANIES, "kinds": readings.KINDS,
+        "why": {why: said(words) for why, words in readings.WHY.items()},
+        "least": LEAST_COMPANIES, "kinds": readings.KINDS,
     }  # fmt: skip
     return render(request, "lastro/public/results.html", context)
 

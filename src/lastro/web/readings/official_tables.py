@@ -23,13 +23,15 @@ from lastro.stores.postgres.registry import add_targets, targets
 from lastro.tables import rows as packaged
 from lastro.units import Share
 from lastro.web import office
+from lastro.web.marked import gettext_noop
 from lastro.web.readings.order import AGENCY, FEES
 from lastro.web.readings.requests import Refused, needed, next_number
+from lastro.web.translating import said
 
-TABLES = {"targets": "Metas", "selic": "SELIC do mês"}
+TABLES = {"targets": gettext_noop("Metas"), "selic": gettext_noop("SELIC do mês")}
 STATES = {
-    "proposed": ("espera outra pessoa", "asks"), "loaded": ("carregada", "good"),
-    "refused": ("recusada", "bad"),
+    "proposed": (gettext_noop("espera outra pessoa"), "asks"), "loaded": (gettext_noop("carregada"), "good"),
+    "refused": (gettext_noop("recusada"), "bad"),
 }  # fmt: skip
 MOST_BYTES = 2_000_000
 _PACKAGED = {
@@ -208,8 +210,8 @@ def standing() -> list[Standing]:
     found = []
     for name, words in _PACKAGED.items():
         rows = packaged(name)
-        said = {row.get("source") or row.get("basis") or "" for row in rows} - {""}
-        told = "; ".join(sorted(said)[:3]) + (" …" if len(said) > 3 else "")
+        stated = {row.get("source") or row.get("basis") or "" for row in rows} - {""}
+        told = "; ".join(sorted(stated)[:3]) + (" …" if len(stated) > 3 else "")
         found.append(Standing(name, words, len(rows), told or "—"))
     return found
 
@@ -217,4 +219,4 @@ def standing() -> list[Standing]:
 def tables_of(who: str) -> dict[str, str]:
     """The tables that an office loads: targets are the agency's, rates of interest the fee staff's."""
     wanted = {AGENCY: ("targets",), FEES: ("selic",)}[who]
-    return {name: TABLES[name] for name in wanted}
+    return {name: said(TABLES[name]) for name in wanted}

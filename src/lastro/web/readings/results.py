@@ -21,12 +21,13 @@ from lastro.tables import municipality
 from lastro.units import Mass
 from lastro.web import office
 from lastro.web.downloads import Listed, as_csv
+from lastro.web.marked import gettext_noop
 from lastro.web.readings.dashboard import thousandths
 
 WHOLE, NO_SECTOR, MANY_SECTORS = "todos", "fora de plano coletivo", "mais de um setor"
 WHY = {
-    FEW: "menos de três empresas: não se publica (T12)",
-    UNKNOWN: "não se sabe: falta declaração, ou a meta não está carregada",
+    FEW: gettext_noop("menos de três empresas: não se publica (T12)"),
+    UNKNOWN: gettext_noop("não se sabe: falta declaração, ou a meta não está carregada"),
 }
 KINDS = {
     "csv": "text/csv; charset=utf-8",
