@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastro.hub import log
 from lastro.hub.tagmap import BadMap, TagMap, root_of, tag_leaf
+from lastro.publiclog import tree as log
 
 
 def _rfc(leaves: Sequence[bytes]) -> bytes:

@@ -12,11 +12,11 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 
-from lastro.hub import log
 from lastro.hub.lines import CLAIM_BYTES, HubClaim, LineSecret
 from lastro.hub.oprf import Draw
 from lastro.hub.people import Roster, Voucher, vouched
 from lastro.hub.words import b64, digest, keyed, public_of, sign, signed_by, spelled, unb64
+from lastro.publiclog import tree as log
 
 HASH = 32
 _SALT, _MAC = 16, 16

@@ -7,7 +7,6 @@ day; and a signature line. Whoever has two closings of one size that differ hold
 from __future__ import annotations
 
 import base64
-import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +14,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from lastro.hub.words import b64, public_of, sign, signed_by, unb64
+from lastro.publiclog.notes import key_id
 
 _DASH = "— "
 
@@ -73,7 +73,7 @@ class Closing:
             Ed25519PublicKey.from_public_bytes(key).verify(signed[4:], text.encode() + b"\n")
         except (ValueError, InvalidSignature):
             return False
-        return signed[:4] == _key_id(self.origin, key)
+        return signed[:4] == key_id(self.origin, key)
 
     @classmethod
     def of_note(cls, note: str) -> Closing:
@@ -92,7 +92,7 @@ def close(secret: bytes, *, origin: str, size: int, roots: tuple[bytes, bytes], 
     """Sign a closing, as the hub; `roots` are those of the log and of the map."""
     text = _text(Closing(origin, size, roots[0], roots[1], day, ""))
     signature = Ed25519PrivateKey.from_private_bytes(secret).sign(text.encode())
-    mark = b64(_key_id(origin, public_of(secret)) + signature)
+    mark = b64(key_id(origin, public_of(secret)) + signature)
     return Closing(origin, size, *roots, day, f"{text}\n{_DASH}{origin} {mark}\n")
 
 
@@ -105,8 +105,3 @@ def _hash(text: str) -> bytes:
     if len(data) != 32:
         raise ValueError("not a hash")
     return data
-
-
-def _key_id(name: str, public: bytes) -> bytes:
-    """Four bytes by which the signature line says whose key it is: those of the signed-note format."""
-    return hashlib.sha256(name.encode() + b"\n\x01" + public).digest()[:4]

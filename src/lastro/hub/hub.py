@@ -7,12 +7,12 @@ from contextlib import AbstractContextManager
 from datetime import date
 from typing import Any, Protocol
 
-from lastro.hub import log
 from lastro.hub.batch import ENTRY, Batch, Header, Held
 from lastro.hub.closing import Closing, Receipt, answer_leaf, batch_leaf, close, receipt
 from lastro.hub.people import Roster
 from lastro.hub.tagmap import TagMap, tag_leaf
 from lastro.hub.words import b64, digest, sign, signed_by, spelled
+from lastro.publiclog import tree as log
 
 ANSWERS_A_BATCH = 24
 """How often a day one may ask about the same batch: answers change at closings only."""

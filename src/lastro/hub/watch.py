@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lastro.hub import log
 from lastro.hub.batch import Batch, Held
 from lastro.hub.closing import Closing, Receipt, batch_leaf
 from lastro.hub.hub import map_of
 from lastro.hub.people import Roster
 from lastro.hub.tagmap import BadMap, root_of, tag_leaf
 from lastro.hub.words import signed_by, unb64
+from lastro.publiclog import tree as log
 
 
 class HubLied(Exception):

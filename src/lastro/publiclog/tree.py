@@ -1,4 +1,4 @@
-"""The hub's log: a tree over leaves that are only added, and the two proofs that it stays so.
+"""A tree over leaves that are only added, and the two proofs that it stays so.
 
 Hashing, inclusion and consistency are those of RFC 6962, 2.1; checking is that of RFC 9162, 2.1.3 and 2.1.4.
 Here `leaves` are hashes of leaves (32 bytes each).
