@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lastro.publiclog.notes import Checkpoint, NotANote, Signer, cosigned, read, signs
-from lastro.publiclog.tiles import Read, Tiles, Torn
+from lastro.publiclog.tiles import Read, Tiles, Torn, files
 from lastro.publiclog.tree import leaf_hash, root
 
 
@@ -66,7 +66,11 @@ def _since(read_file: Read, last: str, now: Checkpoint, note: str) -> Fault | No
     if now.size == before.size:
         same = now.root == before.root
         return None if same else Fault("split", f"dois fechamentos de {now.size} folhas diferem", both)
-    if Tiles(read_file, now.size).root(before.size) != before.root:
+    try:
+        then = Tiles(read_file, now.size).root(before.size)
+    except Torn as wrong:
+        return Fault("torn", f"os arquivos do registro não combinam: {wrong}", (note,))
+    if then != before.root:
         return Fault("rewritten", f"as primeiras {before.size} folhas não são mais as de antes", both)
     return None
 
@@ -78,8 +82,6 @@ def monitor(read_file: Read, *, log: Signer, seen: Iterable[str] = ()) -> Iterat
     if now is None:
         yield Fault("unsigned", f"o fechamento não é assinado por {log.name}", (note,))
         return
-    if fault := _told(read_file, now, note):
-        yield fault
     try:
         entries = list(Tiles(read_file, now.size).entries())
     except (Torn, OSError) as wrong:
@@ -88,6 +90,7 @@ def monitor(read_file: Read, *, log: Signer, seen: Iterable[str] = ()) -> Iterat
     hashes = [leaf_hash(entry) for entry in entries]
     if root(hashes) != now.root:
         yield Fault("torn", "as folhas dão outra raiz que a do fechamento", (note,))
+    yield from _other_tiles(read_file, entries, note)
     yield from _twice(entries)
     for other in seen:
         then = _of_log(other, log)
@@ -99,6 +102,17 @@ def monitor(read_file: Read, *, log: Signer, seen: Iterable[str] = ()) -> Iterat
             )
         elif root(hashes[: then.size]) != then.root:
             yield Fault("split", f"outros viram outras {then.size} primeiras folhas", (other, note))
+
+
+def _other_tiles(read_file: Read, entries: list[bytes], note: str) -> Iterator[Fault]:
+    """Every tile is what the leaves give: those who read only some of them are shown the same log."""
+    for path, data in files(entries):
+        try:
+            same = path.startswith("tile/entries/") or read_file(path) == data
+        except OSError:
+            same = False
+        if not same:
+            yield Fault("torn", f"{path} falta ou não é o que as folhas dão", (note,))
 
 
 def _twice(entries: list[bytes]) -> Iterator[Fault]:
