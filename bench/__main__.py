@@ -6,7 +6,7 @@ import argparse
 import os
 import platform
 
-from bench import audit, b1, b2, b3, b4, hub, sheets, writers
+from bench import audit, b1, b2, b3, b4, hub, log, sheets, writers
 
 _LARGE = 500_000
 
@@ -17,7 +17,7 @@ def main() -> None:
         "which",
         nargs="*",
         metavar="MEDIDA",
-        help="b1, b2, b3, b4, web, sheets (padrão: todas estas), hub, writers",
+        help="b1, b2, b3, b4, web, sheets (padrão: todas estas), hub, writers, audit, log",
     )
     parser.add_argument("--notes", type=int, default=20_000, help="tamanho do corpo de B1")
     parser.add_argument("--rounds", type=int, default=7, help="rodadas de cada comparação")
@@ -28,6 +28,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=1_000_000, help="posições de B3")
     parser.add_argument("--users", type=int, default=200, help="pessoas ao mesmo tempo em web")
     parser.add_argument("--rows", type=int, default=60_000, help="linhas da declaração de sheets")
+    parser.add_argument("--leaves", type=int, default=1_000_000, help="folhas do registro em log")
     parser.add_argument("--lines", type=int, default=200_000, help="itens de cada entidade em hub")
     parser.add_argument("--moves", type=int, default=400, help="movimentos de cada rodada de writers")
     parser.add_argument("--entries", type=int, default=1_000_000, help="lançamentos de audit")
@@ -38,8 +39,8 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="em vez de medir, diz onde vai o tempo de B1")
     call = parser.parse_args()
     which = call.which or ["b1", "b2", "b3", "b4", "web", "sheets"]
-    if set(which) - {"b1", "b2", "b3", "b4", "web", "sheets", "hub", "writers", "audit"}:
-        parser.error("as medidas são b1, b2, b3, b4, web, sheets, hub, writers e audit")
+    if set(which) - {"b1", "b2", "b3", "b4", "web", "sheets", "hub", "writers", "audit", "log"}:
+        parser.error("as medidas são b1, b2, b3, b4, web, sheets, hub, writers, audit e log")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
     print(f"Python {platform.python_version()}, {platform.machine()}, {cores} núcleos, carga {load}")
@@ -63,6 +64,8 @@ def main() -> None:
         sheets.run(rows=call.rows)
     if "hub" in which:
         hub.run(lines=call.lines)
+    if "log" in which:
+        log.run(leaves=call.leaves)
     if "writers" in which:
         writers.run(writers=(1, 8, 50), moves=call.moves, rounds=call.rounds)
     if "audit" in which:

@@ -123,7 +123,7 @@ def test_a_cooperative_registers_fills_three_months_is_paid_and_hands_in_the_lis
 
     phone.get_by_role("link", name="Entregar um comprovante").click()
     phone.get_by_label("Material").select_option("glass")
-    phone.get_by_label("Quanto, em kg").fill("3.000")
+    phone.get_by_label("Quanto, em kg").fill("3000")
     phone.get_by_label("Por quanto, em reais").fill("450,00")
     phone.get_by_label("Vendido em").fill("2027-02-10")
     phone.get_by_label("Número do papel").fill("77")

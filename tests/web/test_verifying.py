@@ -289,12 +289,12 @@ def test_a_recycler_confirms_a_load_and_its_answer_reaches_the_entity_alone(
 ) -> None:
     from lastro.filings import Kind
     from lastro.stores.postgres.filings import Filings
-    from lastro.web import office
+    from lastro.web import office, typed
     from lastro.web.readings import loads, recycler
 
     one = loads_of(world)[0]
     browser = browser_of(people["recycler"])
-    kilos = str(one.mass).removesuffix(" kg")
+    kilos = typed.as_typed(one.mass)
     assert _say(browser, one.key, answer="received", mass=kilos, day="2026-06-01").status_code == 302
     said = recycler.load(world.recyclers[0], one.key)
     assert said is not None

@@ -20,7 +20,7 @@ from lastro.lawkit.glossary import capital, label
 from lastro.lawkit.trace import shown as shown_value
 from lastro.tables import municipality
 from lastro.units import Mass, Money, decimal_text, portuguese
-from lastro.web import office
+from lastro.web import office, typed
 from lastro.web.readings.documents import shown_party
 from lastro.web.tags.words import MOVED, WORDS
 from lastro.web.translating import said, tongue
@@ -83,6 +83,12 @@ def kg(value: Mass | int | None) -> str:
     if value is None:
         return "—"
     return str(Mass(value) if isinstance(value, int) else value)
+
+
+@register.filter
+def typed_kg(value: Mass) -> str:
+    """A mass in a field that may be sent again as it stands."""
+    return typed.as_typed(value)
 
 
 @register.filter
