@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from lastro.web.typed import as_typed
 from tests.web.conftest import YEAR, World
 from tests.web.own_verifier import contested_as, loads_of
 from tests.web.test_journeys import address, browser, come_in, crowd, issue_statement, shows  # noqa: F401
@@ -63,7 +64,7 @@ def _confirm(page: Any, load: Any) -> None:
     _find(page, load.number)
     page.get_by_role("link", name=load.number, exact=True).first.click()
     page.get_by_label("Recebi a carga.").check()
-    page.get_by_label("Massa na sua balança").fill(str(load.mass).removesuffix(" kg"))
+    page.get_by_label("Massa na sua balança").fill(as_typed(load.mass))
     page.get_by_label("Dia em que chegou").fill("2026-12-01")
     page.get_by_role("button", name="Guardar").click()
     page.get_by_text("A entidade que enviou a nota já o vê").wait_for()

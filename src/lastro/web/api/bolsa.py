@@ -13,7 +13,7 @@ from pydantic import Field
 from lastro.filings import Kind
 from lastro.incentives import filed as room
 from lastro.units import MOST_CENTS, MOST_MG, Mass, Money
-from lastro.web import office
+from lastro.web import office, typed
 from lastro.web.api.keys import Opens
 from lastro.web.api.lists import as_form
 from lastro.web.api.plain import filing, kept, one
@@ -129,11 +129,11 @@ class Sale(Schema):
 def sell(request: HttpRequest, year: int, quarter: int, said: Form[Sale], file: File[UploadedFile]) -> Any:
     """Hand in one proof of sale; the same paper and material again is told, since it would be paid twice."""
     statement = desk.statement_of(request, year, quarter)
-    typed = {
-        "mass_kg": str(Mass(said.mass_mg)).removesuffix(" kg"),
+    told = {
+        "mass_kg": typed.as_typed(Mass(said.mass_mg)),
         "value_brl": str(Money(said.value_cents)).removeprefix("R$ "),
     }
-    as_form(request, {**said.dict(), **typed}, {"arquivo": [file]})
+    as_form(request, {**said.dict(), **told}, {"arquivo": [file]})
     body, problems = forms.sale_said(request, statement, readings.materials(readings.everything()))
     problems = problems or forms.keep_sale(request, statement, body)
     return _problems(problems) if problems else {"id": body["proof"]}

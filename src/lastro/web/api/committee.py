@@ -10,7 +10,7 @@ from ninja import Router, Schema
 from pydantic import Field
 
 from lastro.units import MOST_CENTS, MOST_MG, Mass, Money
-from lastro.web import trail
+from lastro.web import trail, typed
 from lastro.web.api.keys import Opens
 from lastro.web.api.lists import lists
 from lastro.web.api.plain import filing, kept, one
@@ -92,7 +92,7 @@ class Measured(Schema):
 @analysts.post("/organizacoes/{cnpj}/medicoes", response=_KEPT, summary="Guardar medição", auth=_ANALYSES)
 def measure(request: HttpRequest, cnpj: str, said: Measured) -> Any:
     """Keep the office's own measure of what an organisation recovered in a month."""
-    mine, kg = _organisation(request, cnpj), str(Mass(said.mass_mg)).removesuffix(" kg")
+    mine, kg = _organisation(request, cnpj), typed.as_typed(Mass(said.mass_mg))
     return kept(registers.measure(mine, month=said.month, kg=kg, reason=said.reason, by=email(request)))
 
 
