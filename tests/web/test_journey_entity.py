@@ -48,7 +48,7 @@ def test_from_members_to_the_submitted_report(
     body = base64.b64encode(_zip(crowd, crowd.entities[0], tmp_path / "notas.zip").read_bytes()).decode()
     page.dispatch_event("[data-drop]", "drop", {"dataTransfer": page.evaluate_handle(_DROP, body)})
     page.get_by_role("button", name="Enviar").click()
-    page.get_by_role("link", name="Ver os documentos deste envio").wait_for(timeout=120_000)
+    page.get_by_role("link", name="Ver os documentos deste envio").wait_for()
 
     page.get_by_role("link", name="Achados").click()
     page.get_by_role("link", name="Por operador").click()
@@ -78,7 +78,7 @@ def test_from_members_to_the_submitted_report(
     authoriser = come_in("authoriser")
     authoriser.goto(page.url)
     authoriser.get_by_role("button", name="Autorizar e emitir").click()
-    authoriser.get_by_role("link", name="Baixar o PDF assinado").wait_for(timeout=120_000)
+    authoriser.get_by_role("link", name="Baixar o PDF assinado").wait_for()
 
     verifier = come_in("verifier")
     issue_statement(verifier, crowd.entities[0])  # the preview must already have it

@@ -50,7 +50,7 @@ def test_an_operator_sends_a_zip_sees_what_does_not_count_and_sends_the_paper(
     phone.get_by_label("Entidade que recebe").select_option(entity)
     phone.get_by_label("Arquivos das notas").set_input_files(tmp_path / "vendas.zip")
     phone.get_by_role("button", name="Enviar").click()
-    phone.get_by_role("heading", name="O que se vê em cada nota").wait_for(timeout=60_000)
+    phone.get_by_role("heading", name="O que se vê em cada nota").wait_for()
     text = phone.inner_text("main")
     assert "Espera a entidade" in text
     assert "não vai contar assim" in text
@@ -62,7 +62,7 @@ def test_an_operator_sends_a_zip_sees_what_does_not_count_and_sends_the_paper(
     taker.get_by_role("link", name="Recebidos", exact=True).click()
     taker.get_by_role("link", name="vendas.zip").click()
     taker.get_by_role("button", name="Receber").click()
-    taker.get_by_text("Ver os documentos deste envio").wait_for(timeout=60_000)
+    taker.get_by_text("Ver os documentos deste envio").wait_for()
     phone.goto(parcel)
     shows(phone, "A entidade recebeu")
 

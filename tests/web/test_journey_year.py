@@ -21,8 +21,6 @@ from tests.web.test_operator import _xml as notes_of
 pytestmark = pytest.mark.browser
 __all__ = ["address", "browser", "come_in", "crowd"]
 
-SLOW = 120_000
-
 
 def test_from_an_operators_notes_to_the_agencys_answer(
     crowd: World, come_in: Callable[..., Any], tmp_path: Path
@@ -68,14 +66,14 @@ def _send(page: Any, entity: str, notes: Path) -> None:
     page.get_by_label("Entidade que recebe").select_option(entity)
     page.get_by_label("Arquivos das notas").set_input_files(notes)
     page.get_by_role("button", name="Enviar").click()
-    page.get_by_role("heading", name="O que se vê em cada nota").wait_for(timeout=SLOW)
+    page.get_by_role("heading", name="O que se vê em cada nota").wait_for()
 
 
 def _receive(page: Any) -> None:
     page.get_by_role("link", name="Recebidos", exact=True).click()
     page.get_by_role("link", name="vendas.zip").click()
     page.get_by_role("button", name="Receber").click()
-    page.get_by_text("Ver os documentos deste envio").wait_for(timeout=SLOW)
+    page.get_by_text("Ver os documentos deste envio").wait_for()
 
 
 def _declare_lots(page: Any, entity: str) -> None:
@@ -84,7 +82,7 @@ def _declare_lots(page: Any, entity: str) -> None:
     page.locator(f'a[href="/verificador/{entity}/2026/"]').click()
     page.get_by_label("Verifiquei as notas destes lotes").check()
     page.get_by_role("button", name="Declarar", exact=True).click()
-    page.get_by_text("Declarado").first.wait_for(timeout=SLOW)
+    page.get_by_text("Declarado").first.wait_for()
 
 
 def _decide(verifier: Any, agency: Any, key: str, line: int, entity: str) -> None:
@@ -119,7 +117,7 @@ def _authorise(page: Any, certificate: str) -> str:
     """The number of the signed certificate."""
     page.goto(certificate)
     page.get_by_role("button", name="Autorizar e emitir").click()
-    page.get_by_role("link", name="Baixar o PDF assinado").wait_for(timeout=SLOW)
+    page.get_by_role("link", name="Baixar o PDF assinado").wait_for()
     return str(page.locator("h1").inner_text().split()[0])
 
 
@@ -129,7 +127,7 @@ def _report(preparer: Any, authoriser: Any) -> None:
     preparer.get_by_text("Prévia feita").wait_for()
     authoriser.get_by_role("link", name="Relatório anual").click()
     authoriser.get_by_role("button", name="Entregar a prévia").click()
-    authoriser.get_by_text("Entregue: versão 1").wait_for(timeout=SLOW)
+    authoriser.get_by_text("Entregue: versão 1").wait_for()
 
 
 def _check(page: Any, cnpj: str) -> None:
