@@ -243,8 +243,7 @@ def test_a_sample_is_drawn_ticked_off_and_stands_in_the_statement(
 def test_an_item_proves_no_more_than_its_own_mass(world: World, people: dict[str, Any]) -> None:
     """Below and at the mass it is kept; a milligram above, on the page and by key, it is not."""
     from lastro.stores.postgres.sampling import Samples
-    from lastro.web import office
-    from lastro.web.tags.shown import kg
+    from lastro.web import office, typed
 
     first, item = world.entities[0], sampled(world)
     address = f"/verificador/{first}/{YEAR}/amostra/{item['key']}/{item['line']}/"
@@ -254,7 +253,7 @@ def test_an_item_proves_no_more_than_its_own_mass(world: World, people: dict[str
     assert standing is not None
     mass = standing.plan.drawn[0].unit.mass
     for mg, code in ((mass.mg + 1, 400), (mass.mg, 302), (mass.mg - 1, 302)):
-        said = {"result": "other", "right": kg(Mass(mg)).split()[0], "reason": "Pesado."}
+        said = {"result": "other", "right": typed.as_typed(Mass(mg)), "reason": "Pesado."}
         answer = browser.post(address, said)
         assert answer.status_code == code, mg
         if code == 400:
