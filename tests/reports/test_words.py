@@ -9,7 +9,7 @@ import pytest
 
 from lastro.lawkit.glossary import glossary
 from lastro.reports.cells import DataSet
-from lastro.reports.sampling import Sampled, draw
+from lastro.reports.sampling import ByHand, Sampled, draw
 from lastro.reports.verification import dataset
 from lastro.reports.words import has
 from lastro.stores.postgres.sampling import units_of
@@ -27,7 +27,7 @@ def both(store) -> list[DataSet]:
     plan = draw(units_of(store, entity=ENTITY, norm=NORM, year=YEAR), seed="1")
     statement = dataset(
         standing, regulation=case().regulation, verifier=VERIFIER, on=ON, basis=case().basis,
-        sampled=Sampled(plan, {}, 1),
+        looked=ByHand(Sampled(plan, {}, 1), "Amostra adiada."),
     )  # fmt: skip
     assert isinstance(statement, DataSet)
     return [report(store), statement]
