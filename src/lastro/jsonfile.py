@@ -32,6 +32,11 @@ class JsonRefused(LastroError):
         super().__init__("\n".join([head, *shown]))
 
 
+def spelled(value: Any) -> bytes:
+    """A JSON value in the one spelling that is signed and digested: names sorted, no blanks, UTF-8."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
 def read_document(text: str, read: Callable[[Node], T]) -> T:
     """Read a document by its top object. Raises JsonRefused naming every place that has to be mended."""
     try:

@@ -6,13 +6,12 @@ import pytest
 
 from lastro.certificates.audit import audit
 from lastro.stores.postgres import auditing
-from lastro.stores.postgres.certificates import Certificates, audit_rows
+from lastro.stores.postgres.certificates import audit_rows
 from lastro.stores.postgres.view import LedgerView
 from tests.certificates.test_life import EVERY as EVERY_MOVE
 from tests.certificates.test_life import offer, sell, split
-from tests.certificates.worlds import ON, authorise, filled, issue, prepare, retire
-from tests.custody.test_settle import TODAY, A, give, note
-from tests.ledger.worlds import OTHER, VERIFIER
+from tests.certificates.worlds import authorise, filled, issue, walk
+from tests.ledger.worlds import OTHER
 
 EVERY = ["certificate_masses", "certificate_rows", "certificate_states", "certificate_papers"]
 
@@ -20,17 +19,7 @@ EVERY = ["certificate_masses", "certificate_rows", "certificate_states", "certif
 @pytest.fixture
 def walked(store):
     """One certificate in every state that is kept."""
-    give(store, A, *(note(n, mass=500_000) for n in (1, 2)))
-    store.homologate(A, verifier=VERIFIER, year=2026, lots=None, request="h", happened_on=TODAY)
-    book = Certificates(store)
-    for name in ("p", "a", "i", "r", "x"):
-        assert isinstance(prepare(book, name, entity=A), dict)
-    for name in ("a", "i", "r"):
-        assert isinstance(authorise(book, name), dict)
-    for name in ("i", "r"):
-        assert isinstance(issue(book, name), dict)
-    assert isinstance(retire(book, "r"), dict)
-    assert isinstance(book.refuse("x", reason="não", by="c", on=ON), dict)
+    walk(store)
     return store
 
 

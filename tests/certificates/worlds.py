@@ -11,6 +11,7 @@ from lastro.certificates import number as numbers
 from lastro.ids import Material
 from lastro.stores.postgres.certificates import Certificates
 from lastro.units import Mass, Money
+from tests.custody.test_settle import TODAY, A, give, note
 from tests.ledger.worlds import COMPANY, DAY, ENTITY, VERIFIER, enter
 
 NORM = "mt/decreto_1455_2025"
@@ -68,3 +69,19 @@ def walked(book: Any, *moves: Any, name: str = "c1") -> None:
     """Make a certificate and these moves with it."""
     for move in (prepare, *moves):
         assert isinstance(move(book, name), dict), move
+
+
+def walk(store: Any) -> Certificates:
+    """Two notes of one entity, and a certificate in every state that one is walked to."""
+    give(store, A, *(note(n, mass=500_000) for n in (1, 2)))
+    store.homologate(A, verifier=VERIFIER, year=2026, lots=None, request="h", happened_on=TODAY)
+    book = Certificates(store)
+    for name in ("p", "a", "i", "r", "x"):
+        assert isinstance(prepare(book, name, entity=A), dict)
+    for name in ("a", "i", "r"):
+        assert isinstance(authorise(book, name), dict)
+    for name in ("i", "r"):
+        assert isinstance(issue(book, name), dict)
+    assert isinstance(retire(book, "r"), dict)
+    assert isinstance(book.refuse("x", reason="não", by="c", on=ON), dict)
+    return book

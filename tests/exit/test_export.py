@@ -21,11 +21,9 @@ from lastro.errors import LastroError
 from lastro.exit import export, verificar
 from lastro.ledger import audit as ledger_audit
 from lastro.stores.postgres import Store
-from lastro.stores.postgres.certificates import Certificates
 from tests.certificates.test_life import EVERY, cancel, offer, sell, split, withdraw
-from tests.certificates.worlds import ON, authorise, issue, prepare, retire
-from tests.custody.test_settle import TODAY, A, give, note
-from tests.ledger.worlds import VERIFIER
+from tests.certificates.worlds import authorise, issue, retire, walk
+from tests.custody.test_settle import A
 
 BOUND = ("elos", "lancamentos", "cadeias", "saldos", "declaracoes", "certificados", "movimentos", "papeis")
 """Files of which every byte that the chain covers is found to be changed, whoever makes the manifest anew."""
@@ -33,17 +31,7 @@ BOUND = ("elos", "lancamentos", "cadeias", "saldos", "declaracoes", "certificado
 
 def fill(store: Store) -> None:
     """Two notes of one entity, and a certificate in every state."""
-    give(store, A, *(note(n, mass=500_000) for n in (1, 2)))
-    store.homologate(A, verifier=VERIFIER, year=2026, lots=None, request="h", happened_on=TODAY)
-    book = Certificates(store)
-    for name in ("p", "a", "i", "r", "x"):
-        assert isinstance(prepare(book, name, entity=A), dict)
-    for name in ("a", "i", "r"):
-        assert isinstance(authorise(book, name), dict)
-    for name in ("i", "r"):
-        assert isinstance(issue(book, name), dict)
-    assert isinstance(retire(book, "r"), dict)
-    assert isinstance(book.refuse("x", reason="não", by="c", on=ON), dict)
+    book = walk(store)
     assert isinstance(offer(book, "o1", entity=A, allows=EVERY), dict)
     for move in (sell, authorise, issue, split):
         assert isinstance(move(book), dict)

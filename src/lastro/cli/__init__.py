@@ -25,6 +25,7 @@ _NOT_VERBS = {
     "hub_files",
     "hub_proofs",
     "hub_rounds",
+    "private_files",
     "public_keys",
     "report_facts",
 }

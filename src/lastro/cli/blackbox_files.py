@@ -10,16 +10,16 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from lastro.blackbox.seal import ROW_BYTES, Row, public_of
 from lastro.blackbox.totals import Sealed
 from lastro.cli.common import Settings
+from lastro.cli.private_files import draw_once, private_folder, write_text
 from lastro.errors import LastroError
 from lastro.facts import Placement
 from lastro.filings import Kind, Subject
 from lastro.lawkit import Regulation
 from lastro.obligations.declare import read_declaration
+from lastro.publiclog.notes import public_of as signing_key_of
 from lastro.units import total
 
 
@@ -41,24 +41,20 @@ class Keys:
     signs: bytes = field(repr=False)
 
     def public(self) -> dict[str, str]:
-        signs = Ed25519PrivateKey.from_private_bytes(self.signs).public_key().public_bytes_raw().hex()
+        signs = signing_key_of(self.signs).hex()
         return {"verifier": self.name, "seals": public_of(self.seals), "signs": signs}
 
 
 def folder(data: Path) -> Path:
     """The folder of the black box, closed to others."""
-    made = data / "blackbox"
-    made.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return made
+    return private_folder(data, "blackbox")
 
 
 def make_keys(data: Path, name: str) -> Keys:
     """A verifier's keys, drawn once: who loses them opens nothing that was sealed before."""
     path = folder(data) / f"{name}.json"
-    if not path.exists():
-        drawn = {"seals": (b"\0" + os.urandom(31)).hex(), "signs": os.urandom(32).hex()}  # below the order
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-            json.dump(drawn, out)
+    drawn = {"seals": (b"\0" + os.urandom(31)).hex(), "signs": os.urandom(32).hex()}  # below the order
+    draw_once(path, drawn)
     return keys_of(data, name)
 
 
@@ -100,10 +96,8 @@ def read(path: Path) -> Any:
 
 
 def write(path: Path, value: Any) -> None:
-    """Write a JSON file for this user alone."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-    with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8") as out:
-        out.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+    """Write a JSON file for this user alone, whole or not at all."""
+    write_text(path, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
 
 
 def sealed(path: Path) -> Sealed:

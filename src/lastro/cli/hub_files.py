@@ -11,6 +11,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
+from lastro.cli.private_files import draw_once, private_folder, write_text
 from lastro.errors import LastroError
 from lastro.hub.keeper import told_of
 from lastro.hub.people import HubMember, HubVerifier, Roster
@@ -43,18 +44,14 @@ class Role:
 
 def folder(data: Path) -> Path:
     """The folder of the hub's files, closed to others."""
-    made = data / "hub"
-    made.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return made
+    return private_folder(data, "hub")
 
 
 def make_role(data: Path, role: str, name: str) -> Role:
     """The keys of a role, drawn once: whoever loses them is somebody else afterwards."""
     path = folder(data) / f"{role}-{name}.json"
-    if not path.exists():
-        told = {"role": role, "name": name, "secrets": {one: os.urandom(32).hex() for one in _SECRETS[role]}}
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-            json.dump(told, out)
+    secrets = {one: os.urandom(32).hex() for one in _SECRETS[role]}
+    draw_once(path, {"role": role, "name": name, "secrets": secrets})
     return role_of(data, role, name)
 
 
@@ -84,12 +81,7 @@ def read_json(path: Path) -> Any:
 
 def write_json(path: Path, value: Any) -> None:
     """Write a JSON file for this user alone, whole or not at all."""
-    text = json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-    beside = path.with_name(f"{path.name}.novo")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-    with os.fdopen(os.open(beside, flags, 0o600), "w", encoding="utf-8") as out:
-        out.write(text)
-    beside.replace(path)
+    write_text(path, json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
 
 
 def roster_path(data: Path) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -28,7 +29,8 @@ def command() -> None:
 @shared_options
 def begin(settings: Settings, origin: str) -> int:
     """Faz a chave do registro, uma vez, e mostra a parte pública, que testemunhas e leitores guardam."""
-    click.echo(make_key(settings.data, "log", origin).text)
+    signer, _ = make_key(settings.data, "log", origin)
+    click.echo(signer.text)
     return 0
 
 
@@ -54,10 +56,11 @@ def served(settings: Settings, folder: Path) -> int:
     name, _ = own_key(settings.data, "log")
     with Store.open(settings.data) as store:
         log = PublicLog(store, name)
-        note, leaves = log.checkpoint(), log.leaves()
-    if not note:
-        raise LastroError("O registro não tem fechamento ainda: faça-o com lastro log close.")
-    for path, data in files(leaves[: read(note).size]):
+        note = log.checkpoint()
+        if not note:
+            raise LastroError("O registro não tem fechamento ainda: faça-o com lastro log close.")
+        leaves = log.leaves(read(note).size)
+    for path, data in files(leaves):
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.exists():
@@ -115,7 +118,7 @@ def check(
         raise LastroError(f"{proofs}: não são provas do registro, como as de lastro log prove.") from bad
     if note is not None:
         kept = note.read_text("utf-8")
-        found = [Proof(p.leaf, p.index, p.path, kept, p.salt, p.fields) for p in found]
+        found = [replace(proof, note=kept) for proof in found]
     told = [(proof, wrong(proof, policy)) for proof in found]
     if settings.as_json:
         say_json([{"move": p.fields.get("move"), "index": p.index, "wrong": why} for p, why in told])

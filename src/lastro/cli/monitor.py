@@ -29,7 +29,7 @@ def command(settings: Settings, source: str, log_key: str, seen: tuple[Path, ...
     except OSError as silent:
         raise LastroError(f"{source} não respondeu ({silent}). Tente mais tarde.") from silent
     if settings.as_json:
-        say_json([{"kind": fault.kind, "said": fault.said, "notes": list(fault.notes)} for fault in found])
+        say_json([fault.as_json() for fault in found])
     elif not found:
         click.echo("Tudo confere: a raiz é a das folhas, nenhuma se repete, e ninguém viu outra coisa.")
     for fault in [] if settings.as_json else found:

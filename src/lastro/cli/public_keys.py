@@ -6,33 +6,26 @@ import json
 import os
 from pathlib import Path
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
+from lastro.cli.private_files import draw_once, private_folder
 from lastro.errors import LastroError
 from lastro.publiclog.notes import Signer
 
 
 def folder(data: Path) -> Path:
     """The folder of these files, closed to others."""
-    made = data / "public-log"
-    made.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return made
+    return private_folder(data, "public-log")
 
 
-def make_key(data: Path, role: str, name: str) -> Signer:
-    """The key of a role (log or witness), drawn once; whose public part it gives. Raises LastroError."""
+def make_key(data: Path, role: str, name: str) -> tuple[Signer, bytes]:
+    """The key of a role (log or witness), drawn once: whose it is, and its secret. Raises LastroError."""
     if not name or any(c.isspace() or c == "+" for c in name):
         raise LastroError(f"“{name}” não serve de nome: sem espaços e sem +, como registro.orgao.example.")
     path = folder(data) / f"{role}.json"
-    if not path.exists():
-        told = {"name": name, "secret": os.urandom(32).hex()}
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-            json.dump(told, out)
+    draw_once(path, {"name": name, "secret": os.urandom(32).hex()})
     kept, secret = own_key(data, role)
     if kept != name:
         raise LastroError(f"A chave desta pasta é de {kept}. Outro nome pede outra pasta (--data).")
-    public = Ed25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
-    return Signer(name, public, witness=role == "witness")
+    return Signer.of_secret(name, secret, witness=role == "witness"), secret
 
 
 def own_key(data: Path, role: str) -> tuple[str, bytes]:

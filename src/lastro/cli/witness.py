@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from lastro.cli.common import Settings, shared_options
-from lastro.cli.public_keys import folder, make_key, own_key, signer_of
+from lastro.cli.private_files import write_text
+from lastro.cli.public_keys import folder, make_key, signer_of
 from lastro.connectors.public_log import reader
 from lastro.errors import LastroError
 from lastro.publiclog.watch import witness
@@ -27,8 +28,7 @@ def command(settings: Settings, source: str, log_key: str, name: str, out: Path 
     A chave faz-se na primeira vez. O que se viu fica na pasta dos dados; quando o registro mente, fica
     também a prova, com os dois fechamentos que ele assinou.
     """
-    mine, log = make_key(settings.data, "witness", name), signer_of(log_key)
-    _, secret = own_key(settings.data, "witness")
+    (mine, secret), log = make_key(settings.data, "witness", name), signer_of(log_key)
     kept = folder(settings.data) / f"seen-{log.id.hex()}.txt"
     last = kept.read_text("utf-8") if kept.exists() else ""
     try:
@@ -39,13 +39,10 @@ def command(settings: Settings, source: str, log_key: str, name: str, out: Path 
         ) from silent
     if done.fault is not None:
         proof = kept.with_name(f"prova-{done.fault.kind.replace(' ', '-')}-{log.id.hex()}.json")
-        told = {"kind": done.fault.kind, "said": done.fault.said, "notes": list(done.fault.notes)}
-        proof.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        write_text(proof, json.dumps(done.fault.as_json(), ensure_ascii=False, indent=1) + "\n")
         click.echo(f"Não assinado: {done.fault.said}. A prova está em {proof}.")
         return 1
-    part = kept.with_suffix(".part")
-    part.write_text(done.note, "utf-8")
-    part.replace(kept)
+    write_text(kept, done.note)
     if out is not None:
         out.write_text(done.note, "utf-8")
     click.echo(done.note, nl=False)

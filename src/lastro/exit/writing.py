@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
 import tempfile
@@ -15,6 +14,7 @@ from typing import Any
 
 from lastro.errors import LastroError
 from lastro.exit.reading import FILES
+from lastro.jsonfile import spelled
 from lastro.stores.postgres import Store
 
 FORMAT = "lastro-export-1"
@@ -32,7 +32,7 @@ class Written:
 
 def canonical(row: Any) -> bytes:
     """The one way in which a row is written."""
-    return json.dumps(row, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+    return spelled(row) + b"\n"
 
 
 def export(store: Store, target: Path) -> Written:

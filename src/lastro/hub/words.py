@@ -5,17 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import json
 from functools import lru_cache
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-
-def spelled(value: Any) -> bytes:
-    """A JSON value in the one spelling that is signed: names sorted, no blanks, UTF-8."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+from lastro.jsonfile import spelled as spelled
+from lastro.publiclog.notes import public_of as public_of
 
 
 def digest(label: str, *parts: bytes) -> bytes:
@@ -29,11 +26,6 @@ def digest(label: str, *parts: bytes) -> bytes:
 def keyed(key: bytes, label: bytes) -> bytes:
     """A key of 32 bytes that follows from another one, for one use."""
     return hmac.digest(key, label, "sha256")
-
-
-def public_of(secret: bytes) -> bytes:
-    """The key by which signatures made with `secret` (32 bytes, Ed25519) are checked."""
-    return Ed25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
 def sign(secret: bytes, label: str, value: Any) -> str:

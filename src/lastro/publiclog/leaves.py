@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lastro.jsonfile import spelled
 from lastro.publiclog.notes import NotANote, Signer, read, signed_at, signs
 from lastro.publiclog.tree import includes, leaf_hash
 
@@ -20,11 +21,6 @@ MOVES = frozenset({"issue", "transfer", "split", "retire", "cancel"})
 """The moves of certificates that are told: what was sold, passed on, divided, used or taken away."""
 
 SALT = 16
-
-
-def spelled(value: Mapping[str, Any]) -> bytes:
-    """A JSON object in its one spelling: names sorted, no blanks, UTF-8."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def commitment(salt: bytes, fields: Mapping[str, Any]) -> str:

@@ -29,6 +29,11 @@ class Signer:
     public: bytes
     witness: bool = False
 
+    @classmethod
+    def of_secret(cls, name: str, secret: bytes, *, witness: bool = False) -> Signer:
+        """Who signs with a secret of 32 bytes."""
+        return cls(name, public_of(secret), witness)
+
     @property
     def id(self) -> bytes:
         """Four bytes that stand before a signature of this key."""
@@ -64,6 +69,11 @@ class Checkpoint:
         return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
 
 
+def public_of(secret: bytes) -> bytes:
+    """The key by which signatures made with `secret` (32 bytes, Ed25519) are checked."""
+    return Ed25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
+
+
 def key_id(name: str, public: bytes, *, witness: bool = False) -> bytes:
     """Four bytes by which a signature line says whose key it is."""
     kind = _WITNESS if witness else _LOG
@@ -73,16 +83,15 @@ def key_id(name: str, public: bytes, *, witness: bool = False) -> bytes:
 def signed(checkpoint: Checkpoint, secret: bytes) -> str:
     """The checkpoint as the log signs it; `secret` are the 32 bytes of its key."""
     key = Ed25519PrivateKey.from_private_bytes(secret)
-    signer = Signer(checkpoint.origin, key.public_key().public_bytes_raw())
-    return f"{checkpoint.text}\n{_line(signer, key.sign(checkpoint.text.encode()))}"
+    line = _line(Signer.of_secret(checkpoint.origin, secret), key.sign(checkpoint.text.encode()))
+    return f"{checkpoint.text}\n{line}"
 
 
 def cosigned(note: str, secret: bytes, *, name: str, at: int) -> str:
     """The same note with a witness's line: at `at` (seconds since 1970) it saw nothing taken back."""
     key = Ed25519PrivateKey.from_private_bytes(secret)
-    signer = Signer(name, key.public_key().public_bytes_raw(), witness=True)
     signature = key.sign(_witnessed(body(note), at))
-    return note + _line(signer, at.to_bytes(8, "big") + signature)
+    return note + _line(Signer.of_secret(name, secret, witness=True), at.to_bytes(8, "big") + signature)
 
 
 def body(note: str) -> str:

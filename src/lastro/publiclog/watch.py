@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from lastro.publiclog.notes import Checkpoint, NotANote, Signer, cosigned, read, signs
 from lastro.publiclog.tiles import Read, Tiles, Torn, files
@@ -23,6 +24,9 @@ class Fault:
     kind: str
     said: str
     notes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {"kind": self.kind, "said": self.said, "notes": list(self.notes)}
 
 
 @dataclass(frozen=True)
@@ -42,15 +46,16 @@ def witness(read_file: Read, *, log: Signer, name: str, secret: bytes, last: str
     now = _of_log(note, log)
     if now is None:
         return Witnessed(fault=Fault("unsigned", f"o fechamento não é assinado por {log.name}", (note,)))
-    fault = _told(read_file, now, note) or (_since(read_file, last, now, note) if last else None)
+    tiles = Tiles(read_file, now.size)
+    fault = _told(tiles, now, note) or (_since(tiles, last, now, note) if last else None)
     if fault is not None:
         return Witnessed(fault=fault)
     return Witnessed(cosigned(note, secret, name=name, at=at))
 
 
-def _told(read_file: Read, now: Checkpoint, note: str) -> Fault | None:
+def _told(tiles: Tiles, now: Checkpoint, note: str) -> Fault | None:
     try:
-        made = Tiles(read_file, now.size).root()
+        made = tiles.root()
     except (Torn, OSError) as wrong:
         return Fault("torn", f"os arquivos do registro não dão a raiz do fechamento: {wrong}", (note,))
     if made != now.root:
@@ -58,7 +63,7 @@ def _told(read_file: Read, now: Checkpoint, note: str) -> Fault | None:
     return None
 
 
-def _since(read_file: Read, last: str, now: Checkpoint, note: str) -> Fault | None:
+def _since(tiles: Tiles, last: str, now: Checkpoint, note: str) -> Fault | None:
     before, both = read(last), (last, note)
     if now.size < before.size:
         told = f"o registro encolheu de {before.size} para {now.size} folhas"
@@ -67,7 +72,7 @@ def _since(read_file: Read, last: str, now: Checkpoint, note: str) -> Fault | No
         same = now.root == before.root
         return None if same else Fault("split", f"dois fechamentos de {now.size} folhas diferem", both)
     try:
-        then = Tiles(read_file, now.size).root(before.size)
+        then = tiles.root(before.size)
     except Torn as wrong:
         return Fault("torn", f"os arquivos do registro não combinam: {wrong}", (note,))
     if then != before.root:

@@ -8,7 +8,6 @@ same source finds the same rows for ever.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from lastro.facts import Basis
+from lastro.jsonfile import spelled
 from lastro.units import ExactMass, Mass, Money, Share
 
 Value = Mass | ExactMass | Share | Money | Fraction | int | str | date | bool | None
@@ -223,8 +223,7 @@ def combined(
 
 def digest_of(value: Any) -> str:
     """SHA-256 of a value's canonical JSON."""
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(spelled(value)).hexdigest()
 
 
 def rows_of(pairs: Sequence[tuple[str, Cell]]) -> tuple[Row, ...]:

@@ -159,6 +159,11 @@ class Filings:
         """The version of a subject that stands, withdrawn or not; None if nothing was ever filed."""
         return next(iter(self.versions(subject)), None)
 
+    def version(self, subject: Subject) -> int:
+        """The number of the version that stands, after which the next one is added; 0 before the first."""
+        latest = self.latest(subject)
+        return latest.version if latest else 0
+
     def versions(self, subject: Subject) -> list[Filing]:
         """Every version of a subject that may be seen, the latest first."""
         with self._transaction() as db:

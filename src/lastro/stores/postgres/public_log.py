@@ -68,12 +68,10 @@ class PublicLog:
             row = db.execute("SELECT note FROM public_checkpoint ORDER BY size DESC LIMIT 1").fetchone()
         return "" if row is None else str(row[0])
 
-    def leaves(self) -> list[bytes]:
-        """Every leaf under the latest checkpoint, in order."""
+    def leaves(self, size: int) -> list[bytes]:
+        """The first leaves, in order: those under the checkpoint of that size."""
         with self.store.snapshot() as db:
-            rows = db.execute(
-                "SELECT body FROM public_leaf WHERE n < (SELECT max(size) FROM public_checkpoint) ORDER BY n"
-            ).fetchall()
+            rows = db.execute("SELECT body FROM public_leaf WHERE n < %s ORDER BY n", [size]).fetchall()
         return [bytes(body) for (body,) in rows]
 
     def proofs(self, certificate: str) -> list[Proof]:
@@ -81,13 +79,14 @@ class PublicLog:
         note = self.checkpoint()
         if not note:
             return []
+        size = read(note).size
         with self.store.snapshot() as db:
             rows = db.cursor(row_factory=dict_row).execute(
                 "SELECT p.* FROM public_leaf p LEFT JOIN certificate_number n USING (certificate)"
                 " WHERE (p.certificate = %(name)s OR n.number = %(name)s) AND p.n < %(size)s ORDER BY p.n",
-                {"name": certificate, "size": read(note).size},
+                {"name": certificate, "size": size},
             ).fetchall()  # fmt: skip
-        hashes = [leaf_hash(body) for body in self.leaves()] if rows else []
+        hashes = [leaf_hash(body) for body in self.leaves(size)] if rows else []
         return [
             Proof(
                 bytes(row["body"]), row["n"], tuple(inclusion(hashes, row["n"])), note, bytes(row["salt"]),

@@ -108,10 +108,9 @@ class Samples:
             return made
         if not said:
             raise LastroError("Escreva por que se declara sem conferir tudo: fica na declaração.")
-        last = self._filings.latest(self._unchecked)
         version = made.sampled.version if made.sampled else 0
         body = {"plan": version, "left": made.left, "reason": said}
-        self._filings.add(self._unchecked, body, by=by, on=on, after=last.version if last else 0)
+        self._filings.add(self._unchecked, body, by=by, on=on, after=self._filings.version(self._unchecked))
         return ByHand(made.sampled, said)
 
     @property

@@ -90,13 +90,13 @@ def statement(request: HttpRequest, entity: str, year: int) -> HttpResponse:
     if entity not in entities_of(verifier):
         raise Http404
     case = reports.case(office.default_norm(), entity, year)
-    samples, problem = delivery.samples(office.store(), case, verifier), ""
-    if request.method == "POST":
-        problem = _leave(request, samples)
-        if not problem and not samples.by_hand().unsaid:
-            return _issue(request, case, verifier)
+    samples = delivery.samples(office.store(), case, verifier)
+    problem = _leave(request, samples) if request.method == "POST" else ""
+    looked = samples.by_hand()
+    if request.method == "POST" and not problem and not looked.unsaid:
+        return _issue(request, case, verifier)
     context = {"entity": entity, "name": office.name_of(entity), "year": year, "problem": problem}
-    context |= {"looked": samples.by_hand(), "posted": request.POST}
+    context |= {"looked": looked, "posted": request.POST}
     status = 400 if request.method == "POST" else 200
     return render(request, "lastro/verifier/statement.html", context, status=status)
 

@@ -14,19 +14,15 @@ from django.utils.translation import gettext as _
 
 from lastro.blackbox.seal import Box
 from lastro.blackbox.totals import Sealed, Sum, signed
-from lastro.errors import LastroError
 from lastro.filings import Filing, Kind, Subject
 from lastro.ids import company_of
 from lastro.lawkit.glossary import capital, label
 from lastro.stores.postgres.filings import NOBODY, Filings
 from lastro.web import office
+from lastro.web.readings.requests import Refused
 
 MOST_ROWS, MOST_BYTES = 500, 2_000_000
 _KEY, _FILE = "chave", "lacrada.json"
-
-
-class Refused(LastroError):
-    """What was handed in can't be taken; the message says what to do."""
 
 
 def keys() -> list[Filing]:
@@ -50,8 +46,7 @@ def publish_key(verifier: str, data: bytes, *, by: str) -> Filing:
     if not fits or body["verifier"] != verifier:
         raise Refused(_("Mande o arquivo que lastro blackbox keys gravou com o CNPJ deste verificador."))
     mine, subject = Filings(office.store(), sees=verifier), Subject(Kind.SEALING_KEY, verifier, name=_KEY)
-    latest = mine.latest(subject)
-    after = latest.version if latest else 0
+    after = mine.version(subject)
     return mine.add(subject, body, by=by, on=office.today(), after=after, public=True)
 
 
@@ -65,8 +60,7 @@ def hand_in(party: str, text: str, *, verifier: str, year: int, by: str) -> Fili
         )
     mine = Filings(office.store(), sees=party)
     subject = Subject(Kind.SEALED, party, period=str(year), name=verifier)
-    latest = mine.latest(subject)
-    after = latest.version if latest else 0
+    after = mine.version(subject)
     whole = Sealed(company_of(party), year, after + 1, boxes)
     file = (_FILE, (json.dumps(whole.to_json(), indent=1) + "\n").encode())
     return mine.add(
@@ -119,8 +113,7 @@ def hand_totals(verifier: str, data: bytes, *, entity: str, by: str) -> Filing:
     said = signed(told, public=str(key.body["signs"]))
     mine = Filings(office.store(), sees=verifier)
     subject = Subject(Kind.TOTALS, verifier, period=str(said["year"]), name=entity)
-    latest = mine.latest(subject)
-    after = latest.version if latest else 0
+    after = mine.version(subject)
     return mine.add(subject, told, by=by, on=office.today(), after=after, addressee=entity)
 
 
